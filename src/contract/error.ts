@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   people_only: 403,
   demo_read_only: 403,
   admin_only: 403,
+  role_required: 403,
   origin_refused: 403,
   route_not_found: 404,
   agent_not_found: 404,

@@ -152,7 +152,8 @@ export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 export const KEY_ACCESSES = ['read', 'write'] as const;
 export type KeyAccess = (typeof KEY_ACCESSES)[number];
 
-export const ROLES = ['admin', 'member'] as const;
+/** What a person may do in a workspace, each with what the one before may: read, work, approve runs over their budget, and administer. */
+export const ROLES = ['viewer', 'member', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PLANS = ['free_org', 'starter', 'growth', 'scale', 'enterprise'] as const;

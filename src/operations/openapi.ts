@@ -77,8 +77,7 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
     summary: operation.summary,
     description: operation.description,
     'x-scope': operation.scope,
-    ...(operation.adminOnly ? { 'x-admin-only': true } : {}),
-    ...(operation.scope === 'public' ? { security: [] } : {}),
+    ...(operation.scope === 'public' ? { security: [] } : { 'x-role': operation.role }),
     parameters: [
       ...operation.pathParams.map((name) => ({
         name,
@@ -166,8 +165,9 @@ function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
     ];
   }
   if (status === 403) {
-    if (operation.scope === 'person') return ['people_only', 'demo_read_only', 'admin_only'];
-    return operation.scope === 'write' ? ['demo_read_only', 'key_read_only'] : ['people_only'];
+    const ofRole = operation.role === 'admin' ? 'admin_only' : 'role_required';
+    if (operation.scope === 'person') return ['people_only', 'demo_read_only', ofRole];
+    return operation.scope === 'write' ? ['demo_read_only', 'key_read_only', ofRole] : ['people_only'];
   }
   if (status === 400) {
     const hasCursor = Object.values(operation.query).some((param) => param.isCursor);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../contract/error.ts';
 import type { AgentView } from '../db/agents/read-agents.ts';
 import type { EntityManager } from '../db/database.ts';
+import type { Role } from '../domain/vocabulary.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { KeyPrincipal, PersonPrincipal, Principal } from './principal.ts';
 import type { Services } from './services.ts';
@@ -145,8 +146,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   /** With `{agentId}` for parameters. */
   path: string;
   scope: Scope;
-  /** True when only an admin of the workspace may. */
-  adminOnly?: boolean;
+  /** The least role of a person who may. Left out: every member reads, and whoever is more than a viewer changes. */
+  role?: Role;
   /** True for what a person decides in person: the copilot is refused as keys are. */
   inPerson?: boolean;
   tag: string;
@@ -187,7 +188,8 @@ export interface Operation {
   /** Names of the path's parameters, in order. */
   pathParams: readonly string[];
   scope: Scope;
-  adminOnly: boolean;
+  /** The least role of a person who may. */
+  role: Role;
   inPerson: boolean;
   /** True when it changes something: refused on the shared demo agents. */
   changes: boolean;
@@ -258,7 +260,7 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     path: definition.path,
     pathParams: [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     scope: definition.scope,
-    adminOnly: definition.adminOnly ?? false,
+    role: definition.role ?? (changes && definition.scope !== 'read' ? 'member' : 'viewer'),
     inPerson: definition.inPerson ?? false,
     changes,
     tag: definition.tag,
@@ -269,7 +271,7 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     query: definition.query ?? {},
     body: definition.body ?? null,
     takesLines: definition.takesLines ?? false,
-    audits: definition.audits ?? (changes && definition.adminOnly === true),
+    audits: definition.audits ?? (changes && definition.role === 'admin'),
     namesPeople: definition.namesPeople ?? false,
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,

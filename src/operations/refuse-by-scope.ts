@@ -1,3 +1,5 @@
+import { hasRole, rolesFrom } from '../domain/access/roles.ts';
+import type { Role } from '../domain/vocabulary.ts';
 import type { Admission } from './admission.ts';
 import { Failure } from './failure.ts';
 
@@ -14,8 +16,8 @@ export function refuseByScope({ operation, principal, agent, request }: Admissio
   if (operation.inPerson && request.surface === 'copilot') {
     throw new Failure('people_only', 'A person decides this in person; the copilot never can.');
   }
-  if (operation.adminOnly && principal.kind === 'person' && principal.role !== 'admin') {
-    throw new Failure('admin_only', 'Only an admin of this workspace can do this.');
+  if (principal.kind === 'person' && !hasRole(principal.role, operation.role)) {
+    throw roleRefusal(operation.role, principal.role);
   }
   if (agent?.readOnly && operation.changes && operation.scope !== 'read') {
     throw new Failure('demo_read_only', 'The shared demo agent can be read by everyone and changed by no one.');
@@ -23,4 +25,9 @@ export function refuseByScope({ operation, principal, agent, request }: Admissio
   if (operation.scope === 'write' && isKey && principal.access === 'read') {
     throw new Failure('key_read_only', 'This key can only read. Make a key with write access for this.');
   }
+}
+
+function roleRefusal(least: Role, role: Role): Failure {
+  if (least === 'admin') return new Failure('admin_only', 'Only an admin of this workspace can do this.');
+  return new Failure('role_required', `This takes the role ${rolesFrom(least)}; yours here is ${role}.`);
 }

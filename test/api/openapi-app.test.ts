@@ -42,7 +42,7 @@ describe('the document of /app', () => {
     for (const { operation } of entries()) {
       const defined = OPERATIONS.find(({ id }) => id === operation.operationId);
       expect(operation['x-scope']).toBe(defined?.scope);
-      expect(operation['x-admin-only'] ?? false).toBe(defined?.adminOnly);
+      expect(operation['x-role']).toBe(defined?.scope === 'public' ? undefined : defined?.role);
       if (defined?.scope === 'public') expect(operation.security).toEqual([]);
     }
   });

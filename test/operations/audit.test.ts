@@ -71,7 +71,7 @@ const forgetfulThing = defineOperation({
   method: 'POST',
   path: '/app/things/forgotten',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   transaction: false,
   run: async () => ({ id: madeId }),
 });

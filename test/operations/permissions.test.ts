@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error.ts';
 import { revokeSession } from '../../src/db/system/sessions.ts';
+import { hasRole } from '../../src/domain/access/roles.ts';
+import { ROLES, type Role } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -90,11 +92,11 @@ function fateOfKey(access: 'read' | 'write', reachesAgent = true) {
   };
 }
 
-function fateOfPerson(role: 'admin' | 'member', reachesAgent = true) {
+function fateOfPerson(role: Role, reachesAgent = true) {
   return (operation: Operation): Fate => {
     if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
-    if (operation.adminOnly && role === 'member') return 'admin_only';
-    if (role === 'member' && isOfAConversation(operation)) return operation.parents[0]?.notFound ?? 'in';
+    if (!hasRole(role, operation.role)) return operation.role === 'admin' ? 'admin_only' : 'role_required';
+    if (role !== 'admin' && isOfAConversation(operation)) return operation.parents[0]?.notFound ?? 'in';
     return reachesAgent ? 'in' : (operation.parents[0]?.notFound ?? 'in');
   };
 }
@@ -150,8 +152,15 @@ const MATRIX: Record<string, Kind> = {
     credential: once(() => world.makeKey({ workspaceId: other.workspaceId, access: 'write' })),
     fate: fateOfKey('write', false),
   },
-  'a member': { credential: async () => world.token(await world.makeMember('member')), fate: fateOfPerson('member') },
-  'an admin': { credential: () => world.token(), fate: fateOfPerson('admin') },
+  ...Object.fromEntries(
+    ROLES.map((role): [string, Kind] => [
+      `a person who is ${role}`,
+      {
+        credential: async () => world.token(role === 'admin' ? undefined : await world.makeMember(role)),
+        fate: fateOfPerson(role),
+      },
+    ]),
+  ),
   'an admin of another workspace': { credential: () => world.token(other), fate: fateOfPerson('admin', false) },
   'a read key at a foreign agent': {
     credential: () => world.readKey,
@@ -176,7 +185,7 @@ const MATRIX: Record<string, Kind> = {
     names: () => demo,
     fate: (operation) => {
       const fate = fateOfPerson('member')(operation);
-      return fate !== 'admin_only' && closedOnDemo(operation) ? 'demo_read_only' : fate;
+      return fate !== 'admin_only' && fate !== 'role_required' && closedOnDemo(operation) ? 'demo_read_only' : fate;
     },
   },
   'a write key at a shared demo agent': {
@@ -242,6 +251,23 @@ describe('the table', () => {
     expect(() => checkTable([{ ...first, surface: 'app' }])).toThrow(first.id);
     expect(() => checkTable([{ ...first, surface: 'app', path: '/app/me' }])).toThrow('open to keys');
     expect(() => checkTable([{ ...first, path: '/v1/{x}', pathParams: ['x'] }])).toThrow('loads');
+  });
+
+  test('lets viewers change what is their own alone, and approvers decide about money', () => {
+    const taking = (role: Role) =>
+      OPERATIONS.filter((one) => one.changes && ['write', 'person'].includes(one.scope) && one.role === role).map(
+        ({ id }) => id,
+      );
+    expect(taking('viewer').toSorted()).toEqual([
+      'changePassword',
+      'createWorkspace',
+      'forgetView',
+      'saveView',
+      'setNotifications',
+      'testNotifications',
+    ]);
+    expect(taking('approver')).toEqual(['approveRun']);
+    expect(OPERATIONS.filter(({ scope, role }) => scope === 'read' && role !== 'viewer')).toEqual([]);
   });
 
   test('opens only reads and the four writes to keys', () => {

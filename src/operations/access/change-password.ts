@@ -12,6 +12,7 @@ export const changePassword = defineOperation({
   method: 'POST',
   path: '/app/password',
   scope: 'person',
+  role: 'viewer',
   tag: 'Sign-in',
   summary: 'Change your password',
   description:

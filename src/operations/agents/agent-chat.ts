@@ -27,7 +27,7 @@ export const setAgentChat = defineOperation({
   method: 'PUT',
   path: PATH,
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Agents',
   summary: 'Say where an agent that sends its calls answers chats',
   description:

@@ -22,7 +22,7 @@ export const createAgent = defineOperation({
   method: 'POST',
   path: '/app/agents',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Agents',
   summary: 'Connect an agent',
   description:

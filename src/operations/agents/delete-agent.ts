@@ -9,7 +9,7 @@ export const deleteAgent = defineOperation({
   method: 'DELETE',
   path: '/app/agents/{agentId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   inPerson: true,
   tag: 'Erasure',
   summary: 'Delete an agent with all that is known of it',

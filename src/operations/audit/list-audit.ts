@@ -41,7 +41,7 @@ export const listWorkspaceAudit = defineOperation({
   method: 'GET',
   path: '/app/audit',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Access',
   summary: 'List who did what in the workspace',
   description:

@@ -10,7 +10,7 @@ export const changeChannel = defineOperation({
   method: 'PATCH',
   path: '/app/channels/{channelId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Change a channel, or switch it on or off',
   description:

@@ -16,7 +16,7 @@ export const createChannel = defineOperation({
   method: 'POST',
   path: '/app/channels',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Have people told of events in Slack or by e-mail',
   description:

@@ -9,7 +9,7 @@ export const deleteChannel = defineOperation({
   method: 'DELETE',
   path: '/app/channels/{channelId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Delete a channel',
   description: 'At once and for good, with its address. What still waited for it is dropped.',

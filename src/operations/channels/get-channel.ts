@@ -8,7 +8,7 @@ export const getChannel = defineOperation({
   method: 'GET',
   path: '/app/channels/{channelId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Read a channel',
   description: 'What it is told of, whether messages get through, and why it was switched off.',

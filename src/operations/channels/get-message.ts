@@ -11,7 +11,7 @@ export const getChannelMessage = defineOperation({
   method: 'GET',
   path: '/app/channels/{channelId}/messages/{messageId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Read a message with its tries',
   description: 'What the server answered to each try, and when the next one is.',

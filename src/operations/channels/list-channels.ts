@@ -12,7 +12,7 @@ export const listChannels = defineOperation({
   method: 'GET',
   path: '/app/channels',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'List the channels of the workspace',
   description: 'Newest first. Those of members are their own affair and not among them.',

@@ -12,7 +12,7 @@ export const listChannelMessages = defineOperation({
   method: 'GET',
   path: '/app/channels/{channelId}/messages',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'List what was sent to a channel',
   description: 'The log of messages, newest first.',

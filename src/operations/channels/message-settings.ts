@@ -24,7 +24,7 @@ export const setMessageSettings = defineOperation({
   method: 'PUT',
   path: '/app/message-settings',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Channels',
   summary: 'Choose what messages may hold',
   description: 'Without `quotesCalls` no words of a call leave by a message; links to them do.',

@@ -30,6 +30,7 @@ export const setNotifications = defineOperation({
   method: 'PUT',
   path: '/app/me/notifications',
   scope: 'person',
+  role: 'viewer',
   tag: 'Channels',
   summary: 'Choose what you are told of by e-mail',
   description:
@@ -50,6 +51,7 @@ export const testNotifications = defineOperation({
   method: 'POST',
   path: '/app/me/notifications/test',
   scope: 'person',
+  role: 'viewer',
   tag: 'Channels',
   summary: 'Send yourself one message now',
   description: 'Tried once, at once; the answer says what the server said.',

@@ -17,7 +17,7 @@ export const testChannel = defineOperation({
   method: 'POST',
   path: '/app/channels/{channelId}/test',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   audits: false,
   tag: 'Channels',
   summary: 'Send one message now',

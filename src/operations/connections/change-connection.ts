@@ -16,7 +16,7 @@ export const changeConnection = defineOperation({
   method: 'PATCH',
   path: '/app/connections/{connectionId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'Give a connection another key or address, or try it again',
   description:

@@ -14,7 +14,7 @@ export const createConnection = defineOperation({
   method: 'POST',
   path: '/app/connections',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'Connect a voice platform',
   description:

@@ -17,7 +17,7 @@ export const createIngestToken = defineOperation({
   method: 'POST',
   path: '/app/connections/{connectionId}/tokens',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'Make a token that lets calls of one agent in',
   description:

@@ -8,7 +8,7 @@ export const getConnection = defineOperation({
   method: 'GET',
   path: '/app/connections/{connectionId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'Read a connection',
   description: 'Whether its key works, and which agents it shows.',

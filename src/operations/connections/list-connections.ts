@@ -12,7 +12,7 @@ export const listConnections = defineOperation({
   method: 'GET',
   path: '/app/connections',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'List the connections of the workspace',
   description: 'Newest first. Keys are never shown.',

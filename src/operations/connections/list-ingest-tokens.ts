@@ -13,7 +13,7 @@ export const listIngestTokens = defineOperation({
   method: 'GET',
   path: '/app/connections/{connectionId}/tokens',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'List the tokens of a connection',
   description: 'Those that are not revoked, newest first, with their first ten characters.',

@@ -11,7 +11,7 @@ export const revokeIngestToken = defineOperation({
   method: 'DELETE',
   path: '/app/connections/{connectionId}/tokens/{tokenId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Connections',
   summary: 'Revoke a token',
   description: 'At once and for good: what is sent with it from now on is refused.',

@@ -21,7 +21,7 @@ export const createErasure = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/erasures',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Erasure',
   summary: 'Erase calls, or all calls of a caller',
   description:

@@ -25,7 +25,7 @@ export const addMember = defineOperation({
   method: 'POST',
   path: '/app/members',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'People',
   summary: 'Invite somebody to the workspace',
   description:

@@ -11,7 +11,7 @@ export const changeRole = defineOperation({
   method: 'PATCH',
   path: '/app/members/{personId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'People',
   summary: 'Change the role of a member',
   description: 'Holds from the next request of the member on. The last admin stays one.',

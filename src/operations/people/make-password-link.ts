@@ -14,7 +14,7 @@ export const makePasswordLink = defineOperation({
   method: 'POST',
   path: '/app/members/{personId}/password-link',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'People',
   summary: 'Make a link by which a member sets a new password',
   description:

@@ -14,7 +14,7 @@ export const removeMember = defineOperation({
   method: 'DELETE',
   path: '/app/members/{personId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'People',
   summary: 'Remove a member, or take an invitation back',
   description:

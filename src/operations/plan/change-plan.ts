@@ -18,7 +18,7 @@ export const changePlan = defineOperation({
   method: 'PATCH',
   path: '/app/plan',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Plan',
   summary: 'Change the plan of the workspace',
   description:

@@ -8,7 +8,7 @@ export const getPlan = defineOperation({
   method: 'GET',
   path: '/app/plan',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Plan',
   summary: 'The plan of the workspace',
   description: 'What it includes, what was set in its place, and what is used in the present period.',

@@ -25,9 +25,11 @@ export const approveRun = defineOperation({
   ...common,
   id: 'approveRun',
   path: path('approve'),
+  // It spends past what admins set.
+  role: 'approver',
   summary: 'Approve an automatic run that is over its budget',
   description:
-    'By people only. `all` plays every cell although the budget does not cover them; `covered` plays what it covers. The first decision stands: whoever comes second gets 409 run_decided. It goes on as soon as Temporal has the message.',
+    'By approvers and admins only. `all` plays every cell although the budget does not cover them; `covered` plays what it covers. The first decision stands: whoever comes second gets 409 run_decided. It goes on as soon as Temporal has the message.',
   parents: [runParent],
   body: approval,
   response: run,

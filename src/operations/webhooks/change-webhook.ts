@@ -10,7 +10,7 @@ export const changeWebhook = defineOperation({
   method: 'PATCH',
   path: '/app/webhooks/{webhookId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Change a webhook, or switch it on or off',
   description:

@@ -14,7 +14,7 @@ export const createWebhook = defineOperation({
   method: 'POST',
   path: '/app/webhooks',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Have events posted to an address',
   description:

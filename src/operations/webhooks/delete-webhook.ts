@@ -9,7 +9,7 @@ export const deleteWebhook = defineOperation({
   method: 'DELETE',
   path: '/app/webhooks/{webhookId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Delete a webhook',
   description: 'At once and for good, with its secret. What still waited for it is dropped.',

@@ -11,7 +11,7 @@ export const getDelivery = defineOperation({
   method: 'GET',
   path: '/app/webhooks/{webhookId}/deliveries/{deliveryId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Read a delivery with its tries',
   description: 'What the receiver answered to each try, and when the next one is.',

@@ -8,7 +8,7 @@ export const getWebhook = defineOperation({
   method: 'GET',
   path: '/app/webhooks/{webhookId}',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Read a webhook',
   description: 'Whether events get through to it, and why it was switched off.',

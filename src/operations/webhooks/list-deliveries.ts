@@ -12,7 +12,7 @@ export const listDeliveries = defineOperation({
   method: 'GET',
   path: '/app/webhooks/{webhookId}/deliveries',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'List what was sent to a webhook',
   description: 'The log of deliveries, newest event first.',

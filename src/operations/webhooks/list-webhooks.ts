@@ -12,7 +12,7 @@ export const listWebhooks = defineOperation({
   method: 'GET',
   path: '/app/webhooks',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'List the webhooks of the workspace',
   description: 'Newest first. Secrets are never shown.',

@@ -12,7 +12,7 @@ export const rotateWebhookSecret = defineOperation({
   method: 'POST',
   path: '/app/webhooks/{webhookId}/rotate-secret',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Give a webhook another secret',
   description:

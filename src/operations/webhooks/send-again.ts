@@ -16,7 +16,7 @@ export const sendAgain = defineOperation({
   method: 'POST',
   path: '/app/webhooks/{webhookId}/deliveries/{deliveryId}/send-again',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Send a delivery again',
   description:
@@ -40,7 +40,7 @@ export const sendAgainSince = defineOperation({
   method: 'POST',
   path: '/app/webhooks/{webhookId}/send-again-since',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'Webhooks',
   summary: 'Send again what failed since a time',
   description: `Of events since then, oldest first, at most ${AT_ONCE} at once: call it again while \`count\` is ${AT_ONCE}. What waits is left to its next try, and what is older than 30 days can't be sent any more.`,

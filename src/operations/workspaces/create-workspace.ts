@@ -15,6 +15,7 @@ export const createWorkspace = defineOperation({
   method: 'POST',
   path: '/app/workspaces',
   scope: 'person',
+  role: 'viewer',
   tag: 'People',
   summary: 'Make another workspace',
   description:

@@ -12,7 +12,7 @@ export const deleteWorkspace = defineOperation({
   method: 'DELETE',
   path: '/app/workspace',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   inPerson: true,
   tag: 'Erasure',
   summary: 'Delete the workspace with all its agents',

@@ -29,7 +29,7 @@ export const updateWorkspaceSettings = defineOperation({
   method: 'PATCH',
   path: '/app/workspace',
   scope: 'person',
-  adminOnly: true,
+  role: 'admin',
   tag: 'People',
   summary: 'Change the workspace',
   description:

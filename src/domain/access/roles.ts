@@ -1,0 +1,7 @@
+import { ROLES, type Role } from '../vocabulary.ts';
+
+/** Whether a role may do what takes at least another. */
+export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+/** The roles that may do what takes at least this one, in words: `approver or admin`. */
+export const rolesFrom = (least: Role): string => ROLES.slice(ROLES.indexOf(least)).join(' or ');
