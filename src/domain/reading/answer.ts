@@ -63,6 +63,8 @@ export interface ProvenFinding extends Cited {
   proof: Proof[];
   because: string;
   place: { kind: PlaceKind; id: string; label: string };
+  /** What a second look said of it; left out where none was taken. */
+  holds?: boolean;
 }
 
 /** Why a finding of a reader is not taken. */
