@@ -113,6 +113,10 @@ export type ModelReadingMode = (typeof MODEL_READING_MODES)[number];
 export const SIGNAL_BASES = ['rules', 'model'] as const;
 export type SignalBasis = (typeof SIGNAL_BASES)[number];
 
+/** Where a quote of a proof stands: a turn's words, the agent's own text, or a call or result of a tool. */
+export const PROOF_SOURCES = ['turn', 'prompt', 'tool'] as const;
+export type ProofSource = (typeof PROOF_SOURCES)[number];
+
 export const MODEL_WORDING_KINDS = ['intent', 'recommendation'] as const;
 export type ModelWordingKind = (typeof MODEL_WORDING_KINDS)[number];
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { CATALOGUE } from '../domain/signals/catalogue.ts';
 import { agentText } from '../domain/reading/agent-text.ts';
-import { EXPECTATION_VERDICTS, FULFILMENTS, PROOF_SOURCES, READ_OUTCOMES, type ReaderAnswer } from '../domain/reading/answer.ts';
+import { EXPECTATION_VERDICTS, FULFILMENTS, READ_OUTCOMES, type ReaderAnswer } from '../domain/reading/answer.ts';
 import { FORM_ASKS, READER_CODES } from '../domain/reading/reader-codes.ts';
 import type { ReadingQuestion, SecondLook } from '../domain/reading/steps.ts';
+import { CATALOGUE } from '../domain/signals/catalogue.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
+import { PROOF_SOURCES } from '../domain/vocabulary.ts';
 import type { ChatRequest } from './port.ts';
 
 const OUTPUT_TOKENS = 6_000;
@@ -86,7 +87,11 @@ The document, evidence before verdict:
 - intent: the name of a known intent that fits the main request, else a new name of two to four words, a verb and a thing ("move appointment").
 Write all sentences in English; quotes stay in the language of the call.`;
 
-const WHOSE = { agent: "the agent's", caller: "the caller's", agent_or_tool: "the agent's words or its tool call" } as const;
+const WHOSE = {
+  agent: "the agent's",
+  caller: "the caller's",
+  agent_or_tool: "the agent's words or its tool call",
+} as const;
 
 const STRETCHES = `${INSTRUCTIONS}
 
@@ -116,7 +121,8 @@ export function agentContext({ configuration, intents, knownOthers, expectations
     lines.length === 0
       ? ["The agent's text is not known: leave out what only its text could show."]
       : ["The agent's text, by line:", ...lines.map((line, at) => `${at + 1}| ${line}`)];
-  const listed = (title: string, names: readonly string[]) => (names.length > 0 ? [`${title}: ${names.join('; ')}.`] : []);
+  const listed = (title: string, names: readonly string[]) =>
+    names.length > 0 ? [`${title}: ${names.join('; ')}.`] : [];
   const parts = [
     ...text,
     ...(leftOut > 0 ? [`(${leftOut} more lines left out)`] : []),
@@ -164,7 +170,9 @@ export function readingRequest(
             const title = CATALOGUE.get(code)?.title ?? code;
             const shown = proof.map((one) => `${one.in} ${one.index ?? ''}: "${one.quote}"`.replace(/\s+/g, ' '));
             const is = READER_CODES[code]?.is ?? '';
-            return unframed(`${nth + 1}. ${title} at [${at}]: "${quote}". ${is} Held against: ${shown.join('; ') || 'nothing'}.`);
+            return unframed(
+              `${nth + 1}. ${title} at [${at}]: "${quote}". ${is} Held against: ${shown.join('; ') || 'nothing'}.`,
+            );
           })
           .join('\n')}\n</findings>`,
         schema: secondLookAnswer,

@@ -1,4 +1,5 @@
-import type { Outcome, PlaceKind } from '../vocabulary.ts';
+import type { Place, Proof } from '../signals/signal.ts';
+import type { Outcome, ProofSource } from '../vocabulary.ts';
 
 /** Outcomes that a reader may name. That nobody could be reached is for code alone to say. */
 export const READ_OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned'] as const satisfies Outcome[];
@@ -6,10 +7,6 @@ export type ReadOutcomeValue = (typeof READ_OUTCOMES)[number];
 
 export const FULFILMENTS = ['yes', 'partly', 'no', 'not_shown'] as const;
 export type Fulfilment = (typeof FULFILMENTS)[number];
-
-/** Where a quote of a proof stands: a turn's words, the agent's own text, or a call or result of a tool. */
-export const PROOF_SOURCES = ['turn', 'prompt', 'tool'] as const;
-export type ProofSource = (typeof PROOF_SOURCES)[number];
 
 export const EXPECTATION_VERDICTS = ['held', 'broken', 'not_applicable', 'unknown'] as const;
 export type ExpectationVerdict = (typeof EXPECTATION_VERDICTS)[number];
@@ -48,21 +45,12 @@ export interface ReaderAnswer {
   intent: string;
 }
 
-/** A quote of a proof, as it stands in the record. */
-export interface Proof {
-  in: ProofSource;
-  /** The turn, or the line of the agent's text (from 1); null where the quote names a tool that was never used. */
-  index: number | null;
-  /** An exact part of what it is quoted from. */
-  quote: string;
-}
-
 /** A finding whose proof holds. */
 export interface ProvenFinding extends Cited {
   code: string;
   proof: Proof[];
   because: string;
-  place: { kind: PlaceKind; id: string; label: string };
+  place: Place;
   /** What a second look said of it; left out where none was taken. */
   holds?: boolean;
 }

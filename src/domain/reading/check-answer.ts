@@ -5,7 +5,7 @@ import { CATALOGUE } from '../signals/catalogue.ts';
 import { turnsToReader } from '../signals/model-address.ts';
 import { otherCodeOf } from '../signals/other-code.ts';
 import { PROMPT } from '../signals/places.ts';
-import type { Place } from '../signals/signal.ts';
+import type { Place, Proof } from '../signals/signal.ts';
 import { oneLine } from './agent-text.ts';
 import type {
   AnsweredFinding,
@@ -14,7 +14,6 @@ import type {
   Cited,
   DroppedFinding,
   DropReason,
-  Proof,
   ProvenFinding,
   ReaderAnswer,
 } from './answer.ts';

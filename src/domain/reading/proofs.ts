@@ -1,4 +1,5 @@
-import type { DropReason, Proof } from './answer.ts';
+import type { Proof } from '../signals/signal.ts';
+import type { DropReason } from './answer.ts';
 import type { ProofContext } from './proof-context.ts';
 import type { ProofForm } from './reader-codes.ts';
 

@@ -1,7 +1,7 @@
+import type { NormalisedCall } from '../calls/call.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import { turnsToReader } from '../signals/model-address.ts';
-import type { NormalisedCall } from '../calls/call.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AnsweredFinding, CheckedReading, Cited, ReaderAnswer } from './answer.ts';
 import { checkAnswer } from './check-answer.ts';

@@ -38,8 +38,23 @@ export interface CallAnalysis {
   outcomeConfidence: number;
   /** Why this outcome: the rule that decided and the turns it stands on. */
   outcomeReason: { rule: string; turns: number[]; text: string };
-  /** What the rules had said of the ending, where a model judged it: left out everywhere else. */
-  byRules?: Pick<CallAnalysis, 'outcome' | 'outcomeConfidence' | 'outcomeReason' | 'badEndingScore' | 'rootCause'>;
+  /** What the rules alone say, in the parts that a reader's reading changed; left out on calls that none has read. */
+  byRules?: Pick<
+    CallAnalysis,
+    | 'outcome'
+    | 'outcomeConfidence'
+    | 'outcomeReason'
+    | 'badEndingScore'
+    | 'rootCause'
+    | 'rating'
+    | 'counts'
+    | 'signals'
+    | 'observations'
+    | 'notComputable'
+    | 'requests'
+    | 'objective'
+    | 'visits'
+  >;
   /** Set on calls that were handed over: what led to it, apart from how the call ended. */
   handOff?: HandOff | null;
   /** 0 to 1, higher is worse. */

@@ -48,10 +48,11 @@ export function rootCauseOf(
       party: 'agent',
     };
   }
-  return outcome === 'transferred' ? null : heaviest(signals);
+  return outcome === 'transferred' ? null : heaviestSignal(signals);
 }
 
-function heaviest(signals: readonly Signal[]): CallAnalysis['rootCause'] {
+/** By severity and confidence, an established cause counting double; null where nothing but the ending itself was found. */
+export function heaviestSignal(signals: readonly Signal[]): CallAnalysis['rootCause'] {
   let best: Signal | null = null;
   let most = 0;
   for (const signal of signals) {

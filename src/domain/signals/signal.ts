@@ -5,6 +5,7 @@ import type {
   Lane,
   ObservationKind,
   PlaceKind,
+  ProofSource,
   Severity,
   SignalBasis,
 } from '../vocabulary.ts';
@@ -59,6 +60,16 @@ export interface Signal {
   cause: Cause | null;
   /** Left out: by rules. */
   basis?: SignalBasis;
+  /** What it was held against, where a reader found it: exact quotes beside that of its own turn. */
+  proof?: Proof[];
+}
+
+/** A quote that a finding stands on. */
+export interface Proof {
+  in: ProofSource;
+  /** The turn, or the line of the agent's text (from 1); null where the quote names a tool that was never used. */
+  index: number | null;
+  quote: string;
 }
 
 export interface Observation {

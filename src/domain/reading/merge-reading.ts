@@ -1,0 +1,221 @@
+import { isUnsure } from '../calls/outcome-confidence.ts';
+import type { CallAnalysis } from '../signals/call-analysis.ts';
+import { CATALOGUE } from '../signals/catalogue.ts';
+import { rateCall } from '../signals/rating.ts';
+import { heaviestSignal } from '../signals/root-cause.ts';
+import type { Observation, Signal } from '../signals/signal.ts';
+import { isFriction, toSignal } from '../signals/to-signal.ts';
+import type { ModelReadingMode } from '../vocabulary.ts';
+import type { CheckedReading, ProvenFinding, ReadOutcomeValue } from './answer.ts';
+import { isReaderCode } from './reader-codes.ts';
+import { areSisters } from './sister-codes.ts';
+
+/** What an agent's reader may do. */
+export interface ReadingPolicy {
+  mode: ModelReadingMode;
+  /** Codes whose findings are candidates only, because people found the reader wrong on them. */
+  returned: ReadonlySet<string>;
+}
+
+/** A finding whose proof holds. */
+const FOUND = 0.85;
+/** The same, where rules and reader say it independently of each other. */
+const SHARED = 0.95;
+const AGREED_OUTCOME = 0.95;
+const READ_OUTCOME = 0.85;
+const SCORE: Readonly<Record<ReadOutcomeValue, number>> = {
+  resolved: 0.1,
+  transferred: 0.3,
+  unresolved: 0.8,
+  abandoned: 0.85,
+};
+/** Two findings of one fault stand at most so many turns apart. */
+const NEAR = 1;
+
+/**
+ * A reading by rules with a reader's laid beside it, under the agent's setting. Facts by code stay; what takes
+ * understanding is the reader's. Whatever was laid before is taken off first, so that laying twice, or under another
+ * setting, is the same as laying once.
+ */
+export function withReading(
+  analysis: CallAnalysis,
+  reading: CheckedReading | null,
+  policy: ReadingPolicy,
+): CallAnalysis {
+  const rules = withoutReading(analysis);
+  if (reading === null || policy.mode === 'off') return rules;
+  if (policy.mode === 'assist') return asEvidence(rules, reading);
+  const found = reading.findings.filter(({ code, holds }) => holds !== false && !policy.returned.has(code));
+  const doubted = reading.findings.filter((one) => !found.includes(one));
+  const { signals, observations } = mergeFindings(rules, reading, found);
+  const outcome = outcomeOf(rules, reading);
+  const places = found.flatMap(({ place, turn }) => (place.kind === 'tool' ? [{ place, firstTurn: turn }] : []));
+  const isVisited = (id: string) => rules.visits.some(({ place }) => place.kind === 'tool' && place.id === id);
+  return {
+    ...rules,
+    ...outcome,
+    byRules: pick(rules),
+    objective: reading.requests[0]?.sentence ?? rules.objective,
+    requests:
+      reading.requests.length > 0
+        ? reading.requests.map(({ turn, sentence }) => ({ turn, text: sentence }))
+        : rules.requests,
+    signals,
+    observations: sorted([...observations, ...doubted.map((one) => candidate(one, 'not confirmed by a second look'))]),
+    notComputable: rules.notComputable.filter(({ code, reason }) => !isReaderCode(code) || !isReadAway(code, reason)),
+    visits: [...rules.visits, ...places.filter(({ place }) => !isVisited(place.id))],
+    counts: { ...rules.counts, frictions: signals.filter(isFriction).length },
+    rating: rateCall(signals, outcome.outcome),
+    rootCause: outcome.outcome === 'resolved' ? null : (heaviestSignal(signals) ?? null),
+  };
+}
+
+/** What the rules alone say. */
+export function withoutReading(analysis: CallAnalysis): CallAnalysis {
+  const { byRules, ...rest } = analysis;
+  return byRules === undefined ? analysis : { ...rest, ...byRules };
+}
+
+/** Everything that laying changes, as the rules have it. */
+function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
+  const { outcome, outcomeConfidence, outcomeReason, badEndingScore, rootCause, rating, counts } = rules;
+  const { signals, observations, notComputable, requests, objective, visits } = rules;
+  return {
+    outcome,
+    outcomeConfidence,
+    outcomeReason,
+    badEndingScore,
+    rootCause,
+    rating,
+    counts,
+    signals,
+    observations,
+    notComputable,
+    requests,
+    objective,
+    visits,
+  };
+}
+
+/** Beside the rules and below them: nothing that is counted changes. */
+function asEvidence(rules: CallAnalysis, reading: CheckedReading): CallAnalysis {
+  const stands = ({ code, turn }: ProvenFinding) =>
+    rules.signals.some((one) => one.code === code && Math.abs(one.turnIndex - turn) <= NEAR);
+  const found = reading.findings.filter((one) => one.holds !== false && !stands(one));
+  return {
+    ...rules,
+    byRules: pick(rules),
+    objective: reading.requests[0]?.sentence ?? rules.objective,
+    observations: sorted([...rules.observations, ...found.map((one) => candidate(one, null))]),
+  };
+}
+
+function mergeFindings(
+  rules: CallAnalysis,
+  reading: CheckedReading,
+  found: readonly ProvenFinding[],
+): Pick<CallAnalysis, 'signals' | 'observations'> {
+  const left = new Set(found);
+  const signals: Signal[] = [];
+  const observations: Observation[] = [];
+  for (const signal of rules.signals) {
+    const { code, klass, turnIndex } = signal;
+    const same = found.find((one) => one.code === code && Math.abs(one.turn - turnIndex) <= NEAR);
+    if (same) {
+      left.delete(same);
+      signals.push({ ...signal, confidence: Math.max(signal.confidence, SHARED), proof: same.proof });
+      continue;
+    }
+    const isFact = CATALOGUE.get(code)?.meaning !== true || klass === 'behaviour';
+    if (isFact || reading.addressed) {
+      signals.push(signal);
+      continue;
+    }
+    // The reader has the same fault under the code of a neighbor: one fault is one signal.
+    if (found.some((one) => areSisters(one.code, code) && Math.abs(one.turn - turnIndex) <= NEAR)) continue;
+    observations.push(suspicion(signal));
+  }
+  for (const one of left) {
+    const isFact = signals.some(
+      ({ code, turnIndex, basis }) =>
+        basis !== 'model' &&
+        areSisters(code, one.code) &&
+        turnIndex === one.turn &&
+        CATALOGUE.get(code)?.meaning === false,
+    );
+    if (!isFact) signals.push(...signalOf(one));
+  }
+  signals.sort((a, b) => a.turnIndex - b.turnIndex);
+  return { signals, observations: sorted([...rules.observations, ...observations]) };
+}
+
+function signalOf(finding: ProvenFinding): Signal[] {
+  const { code, turn, quote, because, place, proof } = finding;
+  const entry = CATALOGUE.get(code);
+  if (entry === undefined) return [];
+  const facts = factsOf(finding);
+  const detection = { turnIndex: turn, quote, detail: because, place, confidence: FOUND, facts };
+  return [{ ...toSignal(entry, detection, null), basis: 'model', proof }];
+}
+
+/** What the proof says to the table of causes. */
+function factsOf({ code, proof, place }: ProvenFinding): Record<string, string | boolean> {
+  if (code !== 'claimed_without_tool') return {};
+  return place.kind === 'tool' ? { hasTool: true, tool: place.label } : proof.length > 0 ? { hasTool: false } : {};
+}
+
+function suspicion({ code, turnIndex, detail, place }: Signal): Observation {
+  const label = CATALOGUE.get(code)?.title ?? code;
+  return {
+    rule: code,
+    kind: 'candidate',
+    label,
+    turnIndex,
+    detail: `Suspected by a rule, not found by the model that read the call: ${detail}`,
+    basis: 'phrases',
+    place,
+  };
+}
+
+function candidate({ code, turn, because, place }: ProvenFinding, why: string | null): Observation {
+  return {
+    rule: code,
+    kind: 'candidate',
+    label: CATALOGUE.get(code)?.title ?? code,
+    turnIndex: turn,
+    detail: `Found by a model that read the call${why === null ? '' : `, ${why}`}: ${because}`,
+    basis: 'model',
+    place,
+  };
+}
+
+const sorted = (observations: readonly Observation[]): Observation[] =>
+  observations.toSorted((a, b) => a.turnIndex - b.turnIndex);
+
+/** That nobody could be reached is code's alone; of a call that speaks to its reader the rules judge where they are sure. */
+function outcomeOf(
+  rules: CallAnalysis,
+  { outcome: read, addressed }: CheckedReading,
+): Pick<CallAnalysis, 'outcome' | 'outcomeConfidence' | 'outcomeReason' | 'badEndingScore'> {
+  const { outcome, outcomeConfidence, outcomeReason, badEndingScore } = rules;
+  const own = { outcome, outcomeConfidence, outcomeReason, badEndingScore };
+  const isKept = outcome === 'no_contact' || (addressed && !isUnsure(outcomeConfidence));
+  if (read === null || isKept) return own;
+  const agree = read.value === outcome;
+  return {
+    outcome: read.value,
+    outcomeConfidence: agree ? Math.max(outcomeConfidence, AGREED_OUTCOME) : READ_OUTCOME,
+    outcomeReason: { rule: 'read_by_model', turns: [read.turn], text: read.because },
+    badEndingScore: SCORE[read.value],
+  };
+}
+
+/** Whether a reader's reading makes a code computable that the rules could not compute. */
+function isReadAway(code: string, reason: string): boolean {
+  const needs = CATALOGUE.get(code)?.needs ?? [];
+  // What needs the agent's text, or tools, needs them of a reader too.
+  const isMissing = /configuration of the version|no tool calls|tools of the agent are not known|wording is/.test(
+    reason,
+  );
+  return !isMissing || !(needs.includes('prompt') || needs.includes('tool_results'));
+}
