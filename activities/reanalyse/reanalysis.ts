@@ -17,7 +17,6 @@ import {
   asAnalysis,
   nextShadows,
   nextStandingReadings,
-  readByModel,
   readChanges,
   type ShadowToStore,
   type StandingReading,
@@ -25,13 +24,12 @@ import {
   storeShadows,
 } from '../../src/db/reanalyses/shadow-readings.ts';
 import { judgeStored, liveWatches } from '../../src/db/watches/live.ts';
+import { withoutReading, withReading } from '../../src/domain/reading/merge-reading.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
-import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';
 import { enoughCosts } from '../../src/domain/signals/renew-cost.ts';
-import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { previewBoard } from '../../src/services/reanalyses/preview-board.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
@@ -96,7 +94,7 @@ export function createReanalysis(deps: ActivityDeps) {
               const model = kept.get(reading.callId);
               const isOfRecord = model !== undefined && model.payloadDigest === found?.payloadDigest;
               return found
-                ? shadowOf(reading, found, (rules) => withModel(rules, isOfRecord ? model.reading : null, policy))
+                ? shadowOf(reading, found, (rules) => withReading(rules, isOfRecord ? model.reading : null, policy))
                 : null;
             }),
           );
@@ -155,12 +153,6 @@ export function createReanalysis(deps: ActivityDeps) {
             return analysis ? [{ ...shadow, analysis, ...(found && { judged: { ...found, by } }) }] : [];
           });
           await storeAnalyses(em, { workspaceId, agentId, analyses });
-          for (const callId of await readByModel(
-            em,
-            analyses.map((item) => item.callId),
-          )) {
-            await applyReading(em, agentId, callId);
-          }
           await settleShadows(em, of, shadows);
           return { applied: of.applied + shadows.length, over: shadows.length < WINDOW };
         },
@@ -235,7 +227,7 @@ const codesOf = (signals: readonly { code: string }[]) => [...new Set(signals.ma
 
 /** By what the rules say: what a model adds follows from that. */
 function isSame(standing: StandingReading, analysis: CallAnalysis): boolean {
-  const rules = withoutModel(asAnalysis(standing));
+  const rules = withoutReading(asAnalysis(standing));
   const { places: placesAfter, ...after } = comparedReading(analysis);
   const { places: _, ...before } = comparedReading({ ...rules, visits: [] });
   const placesBefore = standing.places.map(({ kind, id }) => ({ kind, id }));

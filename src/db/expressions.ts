@@ -73,7 +73,7 @@ export async function notify(em: EntityManager, channel: string, message: string
     .execute();
 }
 
-type ColumnType = 'uuid' | 'text' | 'integer' | 'bigint' | 'float8' | 'boolean' | 'timestamptz';
+type ColumnType = 'jsonb' | 'uuid' | 'text' | 'integer' | 'bigint' | 'float8' | 'boolean' | 'timestamptz';
 
 /** Rows as a table of one statement, each column sent as one value: there may be more of them than parameters. */
 export function listed<Given extends object>(

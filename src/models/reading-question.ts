@@ -49,6 +49,12 @@ How a record reads. Each event stands on lines of its own and begins with its tu
 - END OF CALL: how it ended. "Measured by code": what figures show already; do not report it again.
 What is not in the record is not known: absence of words, tools or times is no proof of anything.`;
 
+const WHOSE = {
+  agent: "the agent's",
+  caller: "the caller's",
+  agent_or_tool: "the agent's words or its tool call",
+} as const;
+
 const INSTRUCTIONS = `You read the record of one call between a caller and a voice agent, and judge it as a careful quality reviewer would: what the caller wanted, how it ended, and what the agent, its tools or its platform did wrong. You answer with one JSON document.
 
 ${DATA}
@@ -86,12 +92,6 @@ The document, evidence before verdict:
 - outcome: the turn and quote that show how the main request ended, "because" in one sentence, then "value". null only where nobody can tell.
 - intent: the name of a known intent that fits the main request, else a new name of two to four words, a verb and a thing ("move appointment").
 Write all sentences in English; quotes stay in the language of the call.`;
-
-const WHOSE = {
-  agent: "the agent's",
-  caller: "the caller's",
-  agent_or_tool: "the agent's words or its tool call",
-} as const;
 
 const STRETCHES = `${INSTRUCTIONS}
 

@@ -242,6 +242,7 @@ const SIGNAL = {
   causeCategory: 'text',
   causeParty: 'text',
   basis: 'text',
+  proof: 'jsonb',
 } as const;
 
 function signalRows(call: AnalysedCall) {
@@ -265,6 +266,7 @@ function signalRows(call: AnalysedCall) {
     causeCategory: signal.cause?.category ?? null,
     causeParty: signal.cause?.party ?? null,
     basis: signal.basis ?? 'rules',
+    proof: signal.proof ? JSON.stringify(signal.proof) : null,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
+import type { Proof } from '../../domain/signals/signal.ts';
 import {
   CALL_STATES,
   CALLER_KINDS,
@@ -212,6 +213,8 @@ export const CallSignal = defineEntity({
     causeCategory: p.text().nullable(),
     causeParty: p.text().nullable(),
     basis: p.enum(SIGNAL_BASES).default('rules'),
+    /** The other quotes that it stands on, where a reader found it. */
+    proof: p.json<Proof[]>().nullable(),
   },
   indexes: [
     {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ModelReading } from '../../domain/signals/model-reading.ts';
+import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import { MODEL_READING_STATES, MODEL_WORDING_KINDS } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced, fencedApart } from '../row-security.ts';
@@ -59,7 +59,7 @@ export const ModelReadingRecord = defineEntity({
     asks: count(),
     /** Why it was given up, in words. */
     note: p.text().nullable(),
-    reading: p.json<ModelReading>().nullable(),
+    reading: p.json<StoredReading>().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
-import type { ModelPolicy } from '../../domain/signals/lay-model.ts';
-import type { ModelReading } from '../../domain/signals/model-reading.ts';
-import { type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
+import type { CheckedReading } from '../../domain/reading/answer.ts';
+import type { ReadingPolicy } from '../../domain/reading/merge-reading.ts';
+import { isTrusted, type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
 import type { ModelReadingMode } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -48,14 +48,14 @@ export async function readModelPolicy(em: EntityManager, agentId: string): Promi
   return { mode, labels: new Map(labels.map(({ code, ...counts }) => [code, counts])), returned };
 }
 
-export const policyOf = ({ mode, returned }: StandingPolicy): ModelPolicy => ({
+export const policyOf = ({ mode, returned }: StandingPolicy): ReadingPolicy => ({
   mode,
   returned: new Set(returned.map(({ code }) => code)),
 });
 
 export interface KeptReading {
   payloadDigest: string;
-  reading: ModelReading;
+  reading: CheckedReading;
 }
 
 /** What a model read on these calls, by call. */
@@ -68,18 +68,47 @@ export async function keptReadings(em: EntityManager, callIds: readonly string[]
     .select(['callId', 'payloadDigest', 'reading'])
     .$narrowType<{ reading: NotNull }>()
     .execute();
-  return new Map(kept.map(({ callId, ...reading }) => [callId, reading]));
+  return new Map(
+    kept.flatMap(({ callId, payloadDigest, reading: { checked } }) =>
+      // Readings of releases that asked other questions have none.
+      checked ? [[callId, { payloadDigest, reading: checked }] as const] : [],
+    ),
+  );
 }
 
-/** Codes of problems that only a model named, as the agent's calls hold them. */
-export async function knownOtherCodes(em: EntityManager, agentId: string): Promise<string[]> {
-  const { rows } = await sql<{ code: string }>`
-    select distinct p ->> 'code' as code from model_readings r
-    cross join lateral jsonb_array_elements(r.reading -> 'problems') p
-    where r.agent_id = ${agentId} and r.reading ? 'problems' order by 1 limit 100
-  `.execute(db(em));
-  return rows.map(({ code }) => code);
+export interface KnownNames {
+  /** Names of intents, in the order of the alphabet. */
+  intents: string[];
+  /** Codes outside the catalogue. */
+  others: string[];
 }
+
+/** What readers have named on the agent's newest calls, so that one thing has one name. */
+export async function readKnownNames(em: EntityManager, agentId: string): Promise<KnownNames> {
+  const { rows } = await sql<KnownNames>`
+    with newest as (
+      select reading -> 'checked' as checked from model_readings
+      where agent_id = ${agentId} and reading -> 'checked' ? 'findings'
+      order by call_id desc limit ${NAMED_BY_CALLS}
+    ), intents as (
+      select checked ->> 'intent' as name from newest where checked ->> 'intent' is not null
+      group by 1 order by count(*) desc, 1 limit ${NAMES_AT_MOST}
+    ), others as (
+      select distinct f ->> 'code' as code from newest cross join lateral jsonb_array_elements(checked -> 'findings') f
+      where f ->> 'code' like 'other.%' order by 1 limit ${NAMES_AT_MOST}
+    )
+    select coalesce((select jsonb_agg(name order by name) from intents), '[]') as intents,
+      coalesce((select jsonb_agg(code order by code) from others), '[]') as others
+  `.execute(db(em));
+  return rows[0] ?? { intents: [], others: [] };
+}
+
+const NAMED_BY_CALLS = 1_000;
+const NAMES_AT_MOST = 40;
+
+/** Codes that people have found right often enough that their findings need no second look. */
+export const trustedCodes = ({ labels }: StandingPolicy): Set<string> =>
+  new Set([...labels].flatMap(([code, counts]) => (isTrusted(counts) ? [code] : [])));
 
 /**
  * Has the kept readings of an agent laid anew by its reader, which asks nothing for it.
@@ -89,9 +118,7 @@ export async function knownOtherCodes(em: EntityManager, agentId: string): Promi
 export async function reopenReadings(em: EntityManager, agentId: string, code: string | null): Promise<number> {
   let readings = db(em).updateTable('model_readings').where('agentId', '=', agentId).where('state', '=', 'done');
   if (code !== null) {
-    readings = readings.where(
-      sql<boolean>`(reading -> 'confirmed' @> ${json([{ rule: code }])} or reading -> 'problems' @> ${json([{ code }])})`,
-    );
+    readings = readings.where(sql<boolean>`reading -> 'checked' -> 'findings' @> ${json([{ code }])}`);
   }
   const { numUpdatedRows } = await readings.set({ state: 'read', updatedAt: now }).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
@@ -105,12 +132,7 @@ export async function isToBeGrouped(em: EntityManager, agentId: string): Promise
     .whereRef('evidenceRevision', '<>', 'groupedRevision')
     .where((eb) =>
       eb.exists(
-        eb
-          .selectFrom('model_readings')
-          .where('agentId', '=', agentId)
-          .where('state', '=', 'done')
-          .where(sql<boolean>`(jsonb_array_length(reading -> 'confirmed') > 0 or reading ? 'problems')`)
-          .select('callId'),
+        eb.selectFrom('model_readings').where('agentId', '=', agentId).where('state', '=', 'done').select('callId'),
       ),
     )
     .select('id')

@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
-import type { NormalisedCall } from '../../domain/calls/call.ts';
-import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
-import type { ModelReading, ReadByRules } from '../../domain/signals/model-reading.ts';
-import type { Outcome } from '../../domain/vocabulary.ts';
+import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -10,8 +7,8 @@ import { anyId, json, now } from '../expressions.ts';
 import type { Row } from '../tables.ts';
 
 /**
- * Notes that these calls were read by rules and are a model's turn. A call whose record and model are those of the
- * reading that it has is not asked about again: that reading is laid beside the rules' new one.
+ * Notes that these calls were read by rules and are a model's turn. A call whose record is that of the reading that it
+ * has is not asked about again, whichever model is configured by now: that reading is laid beside the rules' new one.
  */
 export async function queueModelReadings(
   em: EntityManager,
@@ -34,9 +31,17 @@ export async function queueModelReadings(
     )
     .onConflict((conflict) =>
       conflict.column('callId').doUpdateSet((eb) => {
+        // A reading of a release that asked other questions has no answers and is asked about anew.
+        const isAnswered = sql<boolean>`coalesce(model_readings.reading ? 'answers', false)`;
         const isSame = eb.and([
           eb('model_readings.payloadDigest', '=', eb.ref('excluded.payloadDigest')),
-          eb('model_readings.model', '=', eb.ref('excluded.model')),
+          eb.or([
+            isAnswered,
+            eb.and([
+              eb('model_readings.model', '=', eb.ref('excluded.model')),
+              eb('model_readings.state', '<>', 'done'),
+            ]),
+          ]),
         ]);
         const isDone = eb('model_readings.state', '=', 'done');
         return {
@@ -52,7 +57,7 @@ export async function queueModelReadings(
           note: eb.case().when(isSame).then(eb.ref('model_readings.note')).end(),
           reading: eb.case().when(isSame).then(eb.ref('model_readings.reading')).end(),
           payloadDigest: eb.ref('excluded.payloadDigest'),
-          model: eb.ref('excluded.model'),
+          model: eb.case().when(isAnswered).then(eb.ref('model_readings.model')).else(eb.ref('excluded.model')).end(),
           updatedAt: now,
         };
       }),
@@ -107,30 +112,17 @@ export async function countOpenModelReadings(em: EntityManager, agentId: string)
 type OfReading = 'state' | 'asks' | 'workspaceId' | 'payloadDigest' | 'model' | 'reading';
 
 export interface OpenReading extends Pick<Row<'model_readings'>, OfReading> {
-  call: NormalisedCall;
-  analysis: ReadByRules & { outcome: Outcome | null; outcomeConfidence: number };
+  callerSpoke: boolean;
 }
 
-/** A call as a model is to read it. Null where there is nothing to read any more, or its record changed and waits for the rules. */
+/** How far the reading of a call is. Null where there is nothing to read any more, or its record waits for the rules. */
 export async function loadOpenReading(em: EntityManager, agentId: string, callId: string): Promise<OpenReading | null> {
   const open = await openReadings(em, agentId)
-    .innerJoin('transcripts as t', 't.callId', 'r.callId')
-    .innerJoin('call_analyses as a', 'a.callId', 'r.callId')
     .where('r.callId', '=', callId)
-    .select(['r.state', 'r.asks', 'r.workspaceId', 'r.payloadDigest', 'r.model', 'r.reading', 't.call'])
-    .select(readByRules.as('analysis'))
+    .select(['r.state', 'r.asks', 'r.workspaceId', 'r.payloadDigest', 'r.model', 'r.reading', 'c.callerSpoke'])
     .executeTakeFirst();
   return open ?? null;
 }
-
-const readByRules = sql<OpenReading['analysis']>`jsonb_build_object('callerSpoke', c.caller_spoke,
-  'outcome', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcome',
-  'outcomeConfidence', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcomeConfidence',
-  'observations', a.analysis -> 'observations',
-  'signals', coalesce((
-    select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'turnIndex', turn_index, 'detail', detail,
-      'cause', cause_code) order by ordinal)
-    from call_signals s where s.call_id = c.id and s.basis = 'rules'), '[]'))`;
 
 const readingOf = (em: EntityManager, callId: string) =>
   db(em).updateTable('model_readings').where('callId', '=', callId);
@@ -142,17 +134,29 @@ export async function beginAsk(em: EntityManager, callId: string, ask: number): 
     .execute();
 }
 
-/** @param of the record that it was read from (another that came meanwhile is not closed by it), and the model that read it. */
+/**
+ * Keeps what was answered: whole once nothing is open any more.
+ * @param of the record that it was read from (another that came meanwhile is not closed by it), and the model that read it.
+ */
 export async function keepReading(
   em: EntityManager,
   callId: string,
   of: { payloadDigest: string; model: string },
-  reading: ModelReading,
+  reading: StoredReading,
 ): Promise<void> {
+  const isWhole = reading.checked !== null;
   await readingOf(em, callId)
     .where('payloadDigest', '=', of.payloadDigest)
-    .where('state', '=', 'waiting')
-    .set({ state: 'read', model: of.model, reading: json(storable(reading)), note: null, updatedAt: now })
+    .where('state', 'in', ['waiting', 'read'])
+    .set({
+      state: isWhole ? 'read' : 'waiting',
+      model: of.model,
+      reading: json(storable(reading)),
+      // Each question has its own three tries.
+      asks: 0,
+      note: null,
+      updatedAt: now,
+    })
     .execute();
 }
 
@@ -175,32 +179,6 @@ export async function dropOpenReading(em: EntityManager, callId: string, note: s
   await readingOf(em, callId)
     .where('state', 'in', ['waiting', 'read'])
     .set({ state: 'dropped', note, updatedAt: now })
-    .execute();
-}
-
-export async function writeObservations(
-  em: EntityManager,
-  callId: string,
-  observations: CallAnalysis['observations'],
-): Promise<void> {
-  await db(em)
-    .updateTable('call_analyses')
-    .where('callId', '=', callId)
-    .set({ analysis: sql`jsonb_set(analysis, '{observations}', ${json(storable(observations))})` })
-    .execute();
-}
-
-/** @param objective null: as the rules have it. */
-export async function writeObjective(em: EntityManager, callId: string, objective: string | null): Promise<void> {
-  await db(em)
-    .updateTable('calls')
-    .from('call_analyses as a')
-    .where('calls.id', '=', callId)
-    .whereRef('a.callId', '=', 'calls.id')
-    .set(({ fn, ref, val }) => ({
-      objective: fn.coalesce(val(objective), ref('a.analysis', '->>').key('objective')),
-      updatedAt: now,
-    }))
     .execute();
 }
 

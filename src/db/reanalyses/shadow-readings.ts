@@ -74,7 +74,8 @@ const signals = sql<Signal[]>`jsonb_agg(jsonb_build_object('code', code, 'klass'
     'place', jsonb_build_object('kind', place_kind, 'id', place_id, 'label', place_label),
     'cause', case when cause_code is not null then jsonb_build_object('code', cause_code, 'label', cause_label,
       'detail', cause_detail, 'category', cause_category, 'party', cause_party) end)
-  || case basis when 'model' then '{"basis": "model"}' else '{}' end::jsonb order by ordinal)`;
+  || case basis when 'model' then '{"basis": "model"}' else '{}' end::jsonb
+  || case when proof is null then '{}' else jsonb_build_object('proof', proof) end order by ordinal)`;
 
 /** The turns at which places were reached first are not kept apart; nothing that is stored reads them. */
 export function asAnalysis({ document, signals, notComputable, places }: StandingReading): CallAnalysis {
@@ -248,15 +249,4 @@ export async function settleShadows(
       }))
       .execute();
   });
-}
-
-/** Of these calls, those whose reading by a model is to be laid beside the new reading by rules. */
-export async function readByModel(em: EntityManager, callIds: readonly string[]): Promise<string[]> {
-  const read = await db(em)
-    .selectFrom('model_readings')
-    .where('callId', '=', anyId(callIds))
-    .where('state', 'in', ['read', 'done'])
-    .select('callId')
-    .execute();
-  return read.map(({ callId }) => callId);
 }

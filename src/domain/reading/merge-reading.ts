@@ -49,8 +49,6 @@ export function withReading(
   const doubted = reading.findings.filter((one) => !found.includes(one));
   const { signals, observations } = mergeFindings(rules, reading, found);
   const outcome = outcomeOf(rules, reading);
-  const places = found.flatMap(({ place, turn }) => (place.kind === 'tool' ? [{ place, firstTurn: turn }] : []));
-  const isVisited = (id: string) => rules.visits.some(({ place }) => place.kind === 'tool' && place.id === id);
   return {
     ...rules,
     ...outcome,
@@ -63,7 +61,6 @@ export function withReading(
     signals,
     observations: sorted([...observations, ...doubted.map((one) => candidate(one, 'not confirmed by a second look'))]),
     notComputable: rules.notComputable.filter(({ code, reason }) => !isReaderCode(code) || !isReadAway(code, reason)),
-    visits: [...rules.visits, ...places.filter(({ place }) => !isVisited(place.id))],
     counts: { ...rules.counts, frictions: signals.filter(isFriction).length },
     rating: rateCall(signals, outcome.outcome),
     rootCause: outcome.outcome === 'resolved' ? null : (heaviestSignal(signals) ?? null),
@@ -79,7 +76,7 @@ export function withoutReading(analysis: CallAnalysis): CallAnalysis {
 /** Everything that laying changes, as the rules have it. */
 function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
   const { outcome, outcomeConfidence, outcomeReason, badEndingScore, rootCause, rating, counts } = rules;
-  const { signals, observations, notComputable, requests, objective, visits } = rules;
+  const { signals, observations, notComputable, requests, objective } = rules;
   return {
     outcome,
     outcomeConfidence,
@@ -93,7 +90,6 @@ function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
     notComputable,
     requests,
     objective,
-    visits,
   };
 }
 

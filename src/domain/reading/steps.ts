@@ -86,6 +86,14 @@ export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, v
   }
 }
 
+/** Goes on where a further look brought nothing usable: what it was to confirm counts as not confirmed. */
+export function withoutAnswer(answers: ReadingAnswers, question: ReadingQuestion): ReadingAnswers {
+  if (question.kind === 'window') return answers;
+  if (question.kind === 'stretches') return { ...answers, stretches: { findings: [] } };
+  const findings = question.findings.map(({ turn, quote }, at) => ({ number: at + 1, turn, quote, holds: false }));
+  return { ...answers, secondLook: { findings } };
+}
+
 /** Verdicts by the place of a finding, so that they hold whatever is found beside it later. */
 function asNumbered({ findings }: Extract<ReadingQuestion, { kind: 'second_look' }>, look: SecondLook): SecondLook {
   return { findings: look.findings.filter(({ number }) => findings[number - 1] !== undefined) };

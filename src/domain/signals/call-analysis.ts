@@ -53,7 +53,6 @@ export interface CallAnalysis {
     | 'notComputable'
     | 'requests'
     | 'objective'
-    | 'visits'
   >;
   /** Set on calls that were handed over: what led to it, apart from how the call ended. */
   handOff?: HandOff | null;

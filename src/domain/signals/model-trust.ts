@@ -25,3 +25,12 @@ export function whyBackToAssist({ right, wrong }: ModelLabels): string | null {
   if (n < LABELS_TO_JUDGE || lower >= PRECISION_KEPT) return null;
   return `${found}: its precision may be as low as ${lower.toFixed(2)}, and ${PRECISION_KEPT} is asked for.`;
 }
+
+/** What labels must show at their lower 95 % bound for findings of a code to need no second look. */
+const PRECISION_TRUSTED = 0.9;
+
+/** Whether people found a code right so often that its findings are taken without a second look. */
+export function isTrusted({ right, wrong }: ModelLabels): boolean {
+  const n = right + wrong;
+  return n > 0 && wilson({ k: right, n }).lower >= PRECISION_TRUSTED;
+}

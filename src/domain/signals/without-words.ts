@@ -16,7 +16,17 @@ export function withoutWords(analysis: Stored): Stored {
     outcome: analysis.outcome,
     outcomeConfidence: analysis.outcomeConfidence,
     outcomeReason: { ...outcomeReason, text: WORDS_GONE },
-    ...(byRules && { byRules: { ...byRules, outcomeReason: { ...byRules.outcomeReason, text: WORDS_GONE } } }),
+    ...(byRules && {
+      byRules: {
+        ...byRules,
+        outcomeReason: { ...byRules.outcomeReason, text: WORDS_GONE },
+        signals: [],
+        observations: [],
+        notComputable: [],
+        requests: [],
+        objective: '',
+      },
+    }),
     ...(handOff !== undefined && { handOff: handOff && { ...handOff, text: WORDS_GONE } }),
     badEndingScore: analysis.badEndingScore,
     callerSpoke: analysis.callerSpoke,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
 import { keptReadings, policyOf, readModelPolicy } from '../../db/models/model-policy.ts';
-import { withModel } from '../../domain/signals/lay-model.ts';
+import { withReading } from '../../domain/reading/merge-reading.ts';
 import type { AnalysisToStore } from './store-batch.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function layModelReadings(
     const found = kept.get(item.callId);
     const isOfRecord = item.payloadDigest === undefined || item.payloadDigest === found?.payloadDigest;
     const reading = found && isOfRecord ? found.reading : null;
-    return { ...item, analysis: withModel(item.analysis, reading, policy ?? { mode: 'off', returned: new Set() }) };
+    return { ...item, analysis: withReading(item.analysis, reading, policy ?? { mode: 'off', returned: new Set() }) };
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts';
-import { asAnalysis, readByModel, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
+import { asAnalysis, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
+import { withoutReading } from '../../domain/reading/merge-reading.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
-import { applyReading } from './apply-reading.ts';
 import { storeAnalyses } from './store-analyses.ts';
 
 /**
@@ -20,11 +20,9 @@ export async function renewStanding(
   const standing = await standingReadings(em, callIds);
   const analyses = standing.flatMap((reading) => {
     const { callId, payloadDigest } = reading;
-    const analysis = renew(asAnalysis(reading), callId);
+    const analysis = renew(withoutReading(asAnalysis(reading)), callId);
     return analysis === null ? [] : [{ callId, payloadDigest, analysis }];
   });
   await storeAnalyses(em, { ...owner, analyses });
-  const ids = analyses.map(({ callId }) => callId);
-  for (const callId of await readByModel(em, ids)) await applyReading(em, owner.agentId, callId);
   return analyses.length;
 }
