@@ -100,7 +100,7 @@ function turnTexts({ call, configuration, toolResults, withheld }: RecordToShow)
   const steps = Map.groupBy(readNodes(call, configuration), ({ turn }) => turn);
   let spokenUntil: number | null = null;
   return call.turns.map((turn) => {
-    const when = timeOf(turn, spokenUntil);
+    const when = timeOf(turn, turn.text === '' ? null : spokenUntil);
     if (turn.text !== '' && turn.endMs !== null) spokenUntil = Math.max(spokenUntil ?? 0, turn.endMs);
     const entered = (steps.get(turn.index) ?? []).map(({ label }) => `    STEP "${oneLine(label)}"`);
     return [...entered, ...eventsOf(turn, when, results.get(turn.index) ?? null, withheld.has(turn.index))].join('\n');
