@@ -71,7 +71,7 @@ export function createPlatformClient(
 }
 
 function addressOf(baseUrl: string, path: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}${path}`;
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`;
 }
 
 function classConnection(error: unknown, label: string, doing: string): PlatformError {
