@@ -51,20 +51,11 @@ function visit(node: Node, see: (node: Node) => void): void {
 }
 
 function childrenOf(node: Node): readonly Node[] {
-  switch (node.type) {
-    case 'Pattern':
-    case 'Group':
-    case 'CapturingGroup':
-      return node.alternatives;
-    case 'Alternative':
-      return node.elements;
-    case 'Quantifier':
-      return [node.element];
-    case 'Assertion':
-      return 'alternatives' in node ? node.alternatives : [];
-    default:
-      return [];
-  }
+  if (node.type === 'Alternative') return node.elements;
+  if (node.type === 'Quantifier') return [node.element];
+  const holdsAlternatives = node.type === 'Pattern' || node.type === 'Group' || node.type === 'CapturingGroup';
+  if (holdsAlternatives) return node.alternatives;
+  return node.type === 'Assertion' && 'alternatives' in node ? node.alternatives : [];
 }
 
 const isAtom = (node: Node): boolean =>
@@ -110,29 +101,21 @@ export function automatonOf(pattern: AST.Pattern, source: string, flags: string,
 
   /** @returns where the path stands after it. */
   function build(part: Node, from: number): number {
-    switch (part.type) {
-      case 'Pattern':
-      case 'Group':
-      case 'CapturingGroup':
-        return buildOneOf(part.alternatives, from);
-      case 'Alternative':
-        return part.elements.reduce((at, element) => build(element, at), from);
-      case 'Quantifier':
-        return buildRepeated(part, from);
-      case 'Assertion':
-        return buildAssertion(part, from);
-      case 'Backreference': {
-        // What stands there again is at most what the group takes.
-        const [group] = Array.isArray(part.resolved) ? part.resolved : [part.resolved];
-        return group ? buildOneOf(group.alternatives, from) : from;
-      }
-      default: {
-        if (!isAtom(part)) throw new Unreadable(`${part.type} is not read.`);
-        const to = node();
-        join(from, { to, kind: 'take', on: alphabet.taken(part.raw) });
-        return to;
-      }
+    if (part.type === 'Alternative') return part.elements.reduce((at, element) => build(element, at), from);
+    if (part.type === 'Quantifier') return buildRepeated(part, from);
+    if (part.type === 'Assertion') return buildAssertion(part, from);
+    if (part.type === 'Pattern' || part.type === 'Group' || part.type === 'CapturingGroup') {
+      return buildOneOf(part.alternatives, from);
     }
+    if (part.type === 'Backreference') {
+      // What stands there again is at most what the group takes.
+      const [group] = Array.isArray(part.resolved) ? part.resolved : [part.resolved];
+      return group ? buildOneOf(group.alternatives, from) : from;
+    }
+    if (!isAtom(part)) throw new Unreadable(`${part.type} is not read.`);
+    const to = node();
+    join(from, { to, kind: 'take', on: alphabet.taken(part.raw) });
+    return to;
   }
 
   function buildOneOf(alternatives: readonly AST.Alternative[], from: number): number {
