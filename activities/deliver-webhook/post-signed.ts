@@ -40,7 +40,7 @@ export async function postSigned(
       text: delivery.body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
-      longer: 'cut',
+      cuts: true,
     });
     return { status: answer.status, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], delivery.nowMs) };
   });

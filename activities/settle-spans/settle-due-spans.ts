@@ -63,7 +63,7 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
     return JSON.parse(zstdDecompressSync(compressed).toString());
   });
   const waits = waitsOf(traces);
-  const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)), (call) =>
+  const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)).calls, (call) =>
     call.whole !== null || secondsUntilSilent(call, waits) <= 0 ? 'over' : 'goingOn',
   );
   if (over.length > 0) {

@@ -141,8 +141,6 @@ export type PlatformErrorKind =
   | 'rate_limited'
   | 'unavailable'
   | 'bad_answer'
-  /** The answer is larger than what is read of one. */
-  | 'too_large'
   | 'address_refused'
   | 'rejected';
 

@@ -35,7 +35,7 @@ const whereThrown = ({ stack = '', message }: Error): string =>
 function readCalls(kind: Kind, payload: Json): NormalisedCall[] {
   if (kind === 'record') return [createFileReader(() => NOW_MS).normalise(payload)];
   const { groups } = readTraces(Buffer.from(JSON.stringify(payload)), 'json');
-  return splitCalls(mergeSpans([groups])).flatMap((call) => {
+  return splitCalls(mergeSpans([groups])).calls.flatMap((call) => {
     try {
       return [normaliseSpans(call, NOW_MS)];
     } catch (error) {

@@ -17,7 +17,7 @@ export const exampleSpans = (name: string): SentSpan[] => mergeSpans([readTraces
 
 /** The one call of these spans. */
 export function callOf(spans: readonly SentSpan[]): NormalisedCall {
-  const calls = splitCalls(spans);
+  const { calls } = splitCalls(spans);
   const [call] = calls;
   if (!call || calls.length > 1) throw new Error(`The spans hold ${calls.length} calls.`);
   return normaliseSpans(call, LATER);

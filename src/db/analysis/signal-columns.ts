@@ -17,5 +17,4 @@ export const SIGNAL_COLUMNS = [
   'causeCategory',
   'causeParty',
   'basis',
-  'proof',
 ] as const;

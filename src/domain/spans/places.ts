@@ -44,9 +44,11 @@ export class Places {
   }
 
   #topmost(span: SentSpan): Place {
+    const own = callRefsOf(span);
     return {
       whole: isWholeCall(span) ? span : null,
-      refs: callRefsOf(span),
+      // Who runs one process a call may name it beside all of its spans.
+      refs: own.length > 0 ? own : callRefsOf({ attributes: span.resource }),
       missingId: this.#parentOf(span) ? null : span.parentId,
     };
   }

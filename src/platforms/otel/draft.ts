@@ -1,10 +1,12 @@
 import type { Ending, LatencyFigures, ToolCall, ToolResult, Transition } from '../../domain/calls/call.ts';
-import type { Direction } from '../../domain/vocabulary.ts';
+import type { Direction, Side } from '../../domain/vocabulary.ts';
 
 /** One thing that was said or done, as the spans of one library tell it. Times are milliseconds since 1970. */
 export interface DraftTurn {
   role: 'caller' | 'agent' | 'tool';
   text: string;
+  /** Somebody spoke, and what was said is on no span. */
+  wordless: boolean;
   /** Where it stands among the others. */
   atMs: number;
   /** When it was heard; null where the spans do not tell. */
@@ -31,8 +33,8 @@ export interface CallDraft {
   warnings: string[];
   /** Whether these spans tell by one of theirs that a call is over. */
   tellsEnd: boolean;
-  /** Words are missing that were said. */
-  wordless: boolean;
+  /** Sides of which the spans tell nothing, although they may have spoken. */
+  notRecorded: Side[];
 }
 
 export const UNKNOWN_ENDING: Ending = { hint: 'unknown', family: 'unknown', endedBy: 'unknown' };
@@ -53,7 +55,7 @@ export function emptyDraft(): CallDraft {
     transitions: [],
     warnings: [],
     tellsEnd: true,
-    wordless: false,
+    notRecorded: [],
   };
 }
 
@@ -64,17 +66,22 @@ export function said(
   spoken: DraftTurn['spoken'] = null,
   interrupted = false,
 ): DraftTurn {
-  return { role, text: text.trim(), atMs, spoken, interrupted, toolCall: null, toolResult: null };
+  const wordless = text.trim() === '';
+  return { role, text: text.trim(), wordless, atMs, spoken, interrupted, toolCall: null, toolResult: null };
 }
+
+/** Speech of which only the times are known. */
+export const spokeAt = (role: 'caller' | 'agent', spoken: { fromMs: number; toMs: number }): DraftTurn =>
+  said(role, '', spoken.fromMs, spoken);
 
 export function called(toolCall: ToolCall, atMs: number): DraftTurn {
   const spoken = { fromMs: atMs, toMs: atMs };
-  return { role: 'agent', text: '', atMs, spoken, interrupted: false, toolCall, toolResult: null };
+  return { role: 'agent', text: '', wordless: false, atMs, spoken, interrupted: false, toolCall, toolResult: null };
 }
 
 export function answered(toolResult: ToolResult, atMs: number): DraftTurn {
   const spoken = { fromMs: atMs, toMs: atMs };
-  return { role: 'tool', text: '', atMs, spoken, interrupted: false, toolCall: null, toolResult };
+  return { role: 'tool', text: '', wordless: false, atMs, spoken, interrupted: false, toolCall: null, toolResult };
 }
 
 /** Seconds as figures of latency; what is not above zero was not measured. */

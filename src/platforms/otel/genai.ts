@@ -1,65 +1,109 @@
-import { judgeToolBody } from '../../domain/calls/tool-results.ts';
-import { type SentSpan, textAttribute } from '../../domain/spans/span.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
+import type { SentSpan } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
-import { anyText, jsonAttribute, looseJson, numberAttribute } from './attributes.ts';
-import { addSeconds, answered, type CallDraft, called, emptyDraft, said } from './draft.ts';
+import type { Side } from '../../domain/vocabulary.ts';
+import { anyText, looseJson, numberAttribute } from './attributes.ts';
+import { addSeconds, type CallDraft, emptyDraft, said } from './draft.ts';
 import { messagesOf } from './messages.ts';
+import { type ModelRequest, modelRequestsOf } from './model-requests.ts';
+import { kindOf } from './span-kind.ts';
+import { type Told, talkOf } from './talk/talk.ts';
+import { addTalkedTools } from './talked-tools.ts';
+import { toolSpanOf } from './tool-spans.ts';
 
-/** Spans of the GenAI conventions alone: texts and tools, and no time at which anything was heard. */
+/**
+ * Spans of libraries that tell of requests to models and of tools, and of no turns: the GenAI conventions, OpenLLMetry,
+ * OpenInference, Langfuse, LangSmith, the AI SDK and others. Texts and tools, and no time at which anything was heard.
+ */
 export function draftOfGenAi(call: CallSpans): CallDraft {
   const draft = { ...emptyDraft(), tellsEnd: false };
-  const tools = new Set<string>();
-  for (const span of call.spans) if (operationOf(span) === 'execute_tool') addTool(draft, span, tools);
-  const seen = new Set<string>();
-  let users = 0;
-  const agents = new Map(call.spans.filter((s) => operationOf(s) === 'invoke_agent').map((s) => [s.spanId, s]));
-  for (const span of call.spans) {
-    if (operationOf(span) !== 'chat' && operationOf(span) !== 'generate_content') continue;
-    users = addTalk(draft, { span, beganMs: beginOf(span, agents) }, users, seen, tools);
+  const requests = modelRequestsOf(call.spans);
+  const tools = call.spans.filter((span) => kindOf(span) === 'tool').map(toolSpanOf);
+  const told = talkOf(requests);
+  for (const item of told) addSaid(draft, item);
+  if (draft.turns.length === 0) addSteps(draft, call.spans);
+  for (const { turns } of tools) draft.turns.push(...turns);
+  addTalkedTools(draft, told, tools);
+  for (const { span } of requests) {
+    addSeconds(draft.latency.llmMs, numberAttribute(span, 'gen_ai.response.time_to_first_chunk'));
   }
-  draft.disconnectionReason = anyText(call.spans.toReversed(), 'gen_ai.agent.invocation.end_reason');
+  for (const span of call.spans)
+    addSeconds(draft.latency.e2eMs, numberAttribute(span, 'conversation.user_to_bot_latency'));
+  draft.notRecorded = notRecorded(draft, requests);
+  draft.aloud = call.spans.some(isSpeech);
+  draft.disconnectionReason = anyText(call.spans.toReversed(), 'gen_ai.agent.invocation.end_reason', 'call.end_reason');
+  draft.callerNumber = anyText(call.spans, 'caller.number', 'caller_number', 'from_number');
   return draft;
 }
 
-const operationOf = (span: SentSpan) => textAttribute(span, 'gen_ai.operation.name');
-
-/** What the caller said came before all that the agent did about it. */
-const beginOf = (span: SentSpan, agents: ReadonlyMap<string, SentSpan>) =>
-  agents.get(span.parentId ?? '')?.startMs ?? span.startMs;
-
-/** @returns how many things the caller has said so far: each model is given all of them again. */
-function addTalk(
-  draft: CallDraft,
-  { span, beganMs }: { span: SentSpan; beganMs: number },
-  before: number,
-  seen: Set<string>,
-  tools: Set<string>,
-): number {
-  const input = messagesOf(jsonAttribute(span, 'gen_ai.input.messages'));
-  const users = input.filter(({ role, text }) => role === 'user' && text !== '');
-  for (const { text } of users.slice(before)) draft.turns.push(said('caller', text, beganMs));
-  addSeconds(draft.latency.llmMs, numberAttribute(span, 'gen_ai.response.time_to_first_chunk'));
-  for (const { text, calls } of messagesOf(jsonAttribute(span, 'gen_ai.output.messages'))) {
-    if (text !== '') draft.turns.push(said('agent', text, span.endMs));
-    for (const call of calls) {
-      const key = call.id ?? `${span.spanId} ${call.name}`;
-      if (tools.has(key) || seen.has(key)) continue;
-      seen.add(key);
-      draft.turns.push(called(call, span.endMs));
-    }
-  }
-  return Math.max(before, users.length);
+function addSaid(draft: CallDraft, { kind, text, atMs }: Told): void {
+  if (kind === 'caller' || kind === 'agent') draft.turns.push(said(kind, text, atMs));
 }
 
-function addTool(draft: CallDraft, span: SentSpan, tools: Set<string>): void {
-  const id = textAttribute(span, 'gen_ai.tool.call.id');
-  const name = textAttribute(span, 'gen_ai.tool.name') ?? 'unnamed tool';
-  if (id !== null) tools.add(id);
-  draft.turns.push(called({ id, name, args: looseJson(span.attributes['gen_ai.tool.call.arguments']) }, span.startMs));
-  const body = looseJson(span.attributes['gen_ai.tool.call.result']);
-  const fault = textAttribute(span, 'error.type') ?? span.error;
-  const latencyMs = Math.round(span.endMs - span.startMs);
-  const verdict = fault === null ? judgeToolBody(body).ok : false;
-  const okSource = fault !== null ? 'flag' : verdict === null ? 'unknown' : 'body';
-  draft.turns.push(answered({ id, name, body: body ?? fault, latencyMs, ok: verdict, okSource }, span.endMs));
+/** A side whose words all requests keep back may have said anything. */
+function notRecorded({ turns }: CallDraft, requests: readonly ModelRequest[]): Side[] {
+  const isGiven = requests.some(({ input }) => input.length > 0);
+  const isAnswered = requests.some(({ output }) => output.length > 0);
+  if (turns.length === 0 || isGiven === isAnswered) return [];
+  return isGiven ? ['agent'] : ['caller'];
+}
+
+/** A span of something that was heard or synthesised. */
+const isSpeech = ({ name, attributes }: SentSpan) =>
+  /^(?:pipecat\.)?(?:stt|tts)$/.test(name) ||
+  /^(?:stt|tts|speech_to_text|text_to_speech|transcription|speech)$/.test(String(attributes['gen_ai.operation.name']));
+
+const INPUTS = [
+  'input.value',
+  'langfuse.observation.input',
+  'traceloop.entity.input',
+  'mlflow.spanInputs',
+  'ai.prompt',
+];
+const OUTPUTS = [
+  'output.value',
+  'langfuse.observation.output',
+  'traceloop.entity.output',
+  'mlflow.spanOutputs',
+  'ai.response.text',
+];
+
+/** Where no request to a model tells its words, steps that were given some and answered: the outermost of them. */
+function addSteps(draft: CallDraft, spans: readonly SentSpan[]): void {
+  const steps = spans.filter((span) => kindOf(span) === 'step').map((span) => ({ span, ...exchangeOf(span) }));
+  const telling = steps.filter(({ asked, answer }) => asked !== '' || answer !== '');
+  const known = new Set(telling.map(({ span }) => `${span.traceId} ${span.spanId}`));
+  for (const { span, asked, answer } of telling) {
+    if (known.has(`${span.traceId} ${span.parentId ?? ''}`)) continue;
+    if (asked !== '') draft.turns.push(said('caller', asked, span.startMs));
+    if (answer !== '') draft.turns.push(said('agent', answer, span.endMs));
+  }
+}
+
+function exchangeOf({ attributes, events }: SentSpan): { asked: string; answer: string } {
+  const first = (names: readonly string[]) =>
+    names.map((name) => attributes[name]).find((value) => value !== undefined);
+  const given = [
+    attributes['gen_ai.input.messages'],
+    ...events.map((event) => event.attributes['gen_ai.input.messages']),
+    argumentOf(first(INPUTS)),
+  ];
+  const answers = [
+    attributes['gen_ai.output.messages'],
+    ...events.map((event) => event.attributes['gen_ai.output.messages']),
+    first(OUTPUTS),
+  ];
+  const asked = given.flatMap((value) => messagesOf(value ?? null, 'user')).findLast(({ role }) => role === 'user');
+  const answer = answers
+    .flatMap((value) => messagesOf(value ?? null, 'assistant'))
+    .findLast(({ role }) => role === 'assistant');
+  return { asked: asked?.text ?? '', answer: answer?.text ?? '' };
+}
+
+/** Decorators write what a function was given as `{args, kwargs}`: the words are its first text. */
+function argumentOf(value: Json | undefined): Json {
+  const given = looseJson(value);
+  if (!isJsonObject(given) || !Array.isArray(given.args)) return given;
+  const named = isJsonObject(given.kwargs ?? null) ? Object.values(given.kwargs as Record<string, Json>) : [];
+  return [...given.args, ...named].find((entry) => typeof entry === 'string' || Array.isArray(entry)) ?? null;
 }

@@ -20,26 +20,32 @@ import {
   type DraftTurn,
   emptyDraft,
   said,
+  spokeAt,
   UNKNOWN_ENDING,
 } from './draft.ts';
 
-/** Spans of LiveKit Agents, Python and JavaScript, of the generations since 1.0. */
+/** What the agent says, under the names of all generations: models that hear and speak themselves had one of their own. */
+const AGENT_TURN = /^(agent_turn|assistant_turn|realtime_assistant_turn)$/;
+
+/** Spans of LiveKit Agents, Python since 1.2 and JavaScript since 1.0: before these no version had any. */
 export const isLivekit = ({ spans }: CallSpans) =>
-  spans.some(({ scope, name }) => scope.startsWith('livekit') || name === 'agent_turn' || name === 'user_turn');
+  spans.some(({ scope, name }) => scope.startsWith('livekit') || name === 'user_turn' || AGENT_TURN.test(name));
 
 export function draftOfLivekit(call: CallSpans): CallDraft {
   const tree = treeOf(call.spans);
   const draft = emptyDraft();
   const userTurns = call.spans.filter(({ name }) => name === 'user_turn');
-  const agentTurns = call.spans.filter(({ name }) => name === 'agent_turn');
-  for (const span of userTurns) addUserTurn(draft, span, tree);
-  for (const span of agentTurns) addAgentTurn(draft, span, tree);
+  const agentTurns = call.spans.filter(({ name }) => AGENT_TURN.test(name));
+  const speech = speechOf(call.spans, tree, { userTurns, agentTurns });
+  for (const span of userTurns) addUserTurn(draft, span, speech);
+  for (const span of agentTurns) addAgentTurn(draft, span, tree, speech);
+  addSpeechWithoutTurn(draft, call.spans, speech);
   addTypedInput(draft, agentTurns, userTurns);
   const known = new Set<string>();
   for (const span of call.spans) if (span.name === 'function_tool') addTool(draft, span, known);
   for (const span of call.spans) if (span.name === 'llm_node') addToolsWithoutSpan(draft, span, known);
   for (const span of call.spans) if (span.name === 'update_agent') addHandOff(draft, span);
-  draft.aloud = call.spans.some(({ name }) => /^(user_turn|user_speaking|tts_node|tts_request)$/.test(name));
+  draft.aloud = call.spans.some(({ name }) => VOICE.test(name));
   draft.exact = call.spans.some(({ name }) => name === 'user_speaking' || name === 'agent_speaking');
   const reason = anyText(call.spans, 'lk.close_reason');
   draft.disconnectionReason = reason;
@@ -47,7 +53,57 @@ export function draftOfLivekit(call: CallSpans): CallDraft {
   draft.callerNumber = callerNumberOf(call.spans);
   draft.direction = directionOf(call.spans);
   draft.language = anyText(call.spans, 'lk.eou.language');
+  if (hearsItself(call.spans) && !draft.turns.some(({ role }) => role === 'caller')) draft.notRecorded.push('caller');
   return draft;
+}
+
+const VOICE = /^(user_turn|user_speaking|tts_node|tts_request|realtime_\w+)$/;
+
+/** A model that hears the caller itself: where the session has no detector of voice, no span tells that they spoke. */
+const hearsItself = (spans: readonly SentSpan[]) => spans.some(({ name }) => name.startsWith('realtime_'));
+
+/** When each side spoke, by the turn that it belongs to, and what belongs to none. */
+interface Speech {
+  ofTurn: ReadonlyMap<SentSpan, SentSpan[]>;
+  ofCaller: readonly SentSpan[];
+  ofAgent: readonly SentSpan[];
+}
+
+/** Earlier generations put what was spoken beside the turn that it was spoken in: it goes with the one that went on. */
+function speechOf(
+  spans: readonly SentSpan[],
+  tree: Tree,
+  { userTurns, agentTurns }: { userTurns: readonly SentSpan[]; agentTurns: readonly SentSpan[] },
+): Speech {
+  const ofTurn = new Map<SentSpan, SentSpan[]>();
+  for (const turn of userTurns) ofTurn.set(turn, tree.below(turn, 'user_speaking'));
+  for (const turn of agentTurns) ofTurn.set(turn, tree.below(turn, 'agent_speaking'));
+  const taken = new Set([...ofTurn.values()].flat());
+  const beside = (name: string, turns: readonly SentSpan[]) => {
+    const alone: SentSpan[] = [];
+    for (const span of spans) {
+      if (span.name !== name || taken.has(span)) continue;
+      const at = firstAfter(turns, span.startMs + CLOCKS_MS) - 1;
+      const turn = turns[at];
+      if (turn && turn.endMs >= span.startMs && ofTurn.get(turn)?.length === 0) ofTurn.get(turn)?.push(span);
+      else alone.push(span);
+    }
+    return alone;
+  };
+  return { ofTurn, ofCaller: beside('user_speaking', userTurns), ofAgent: beside('agent_speaking', agentTurns) };
+}
+
+const CLOCKS_MS = 200;
+
+/** How many of the spans, which are in order of their begin, had begun by then. */
+function firstAfter(spans: readonly SentSpan[], timeMs: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle]?.startMs ?? 0) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Tree {
@@ -69,37 +125,86 @@ function spokenBy(spans: readonly SentSpan[]): DraftTurn['spoken'] {
 }
 
 /** JavaScript writes the delays of a caller's turn in milliseconds, Python in seconds. */
-function delaySeconds(span: SentSpan, name: string): number | null {
-  const delay = numberAttribute(span, name);
+function delaySeconds(span: SentSpan, ...names: string[]): number | null {
+  const delay = numberAttribute(span, ...names);
   if (delay === null) return null;
   return textAttribute({ attributes: span.resource }, 'telemetry.sdk.language') === 'nodejs' ? delay / 1000 : delay;
 }
 
-function addUserTurn(draft: CallDraft, span: SentSpan, tree: Tree): void {
+function addUserTurn(draft: CallDraft, span: SentSpan, { ofTurn }: Speech): void {
   const text = livekitText(span, 'user_transcript');
-  const speech = spokenBy(tree.below(span, 'user_speaking'));
-  const waitedMs = (delaySeconds(span, 'lk.end_of_turn_delay') ?? 0) * 1000;
+  const speech = spokenBy(ofTurn.get(span) ?? []);
+  const waitedMs = (delaySeconds(span, 'lk.end_of_turn_delay', 'lk.end_of_utterance_delay') ?? 0) * 1000;
   const spoken = speech ?? { fromMs: span.startMs, toMs: Math.max(span.startMs, span.endMs - waitedMs) };
   addSeconds(draft.latency.asrMs, delaySeconds(span, 'lk.transcription_delay'));
-  if (text === null) draft.wordless ||= speech !== null;
-  else if (text.trim() !== '') draft.turns.push(said('caller', text, spoken.fromMs, spoken));
+  if (text !== null && text.trim() !== '') draft.turns.push(said('caller', text, spoken.fromMs, spoken));
+  else if (text === null && speech !== null) draft.turns.push(spokeAt('caller', speech));
 }
 
-function addAgentTurn(draft: CallDraft, span: SentSpan, tree: Tree): void {
-  const speech = spokenBy(tree.below(span, 'agent_speaking'));
+function addAgentTurn(draft: CallDraft, span: SentSpan, tree: Tree, { ofTurn }: Speech): void {
+  const speech = spokenBy(ofTurn.get(span) ?? []);
   const nodes = tree.below(span, 'llm_node');
   const told =
-    livekitText(span, 'response.text') ?? nodes.map((node) => livekitText(node, 'response.text')).findLast(Boolean);
+    livekitText(span, 'response.text') ??
+    nodes.map((node) => livekitText(node, 'response.text')).findLast(Boolean) ??
+    synthesisedIn(tree.below(span, 'tts_request'));
   addSeconds(draft.latency.e2eMs, numberAttribute(span, 'lk.e2e_latency'));
   addSeconds(draft.latency.llmMs, nodes[0] ? numberAttribute(nodes[0], 'lk.response.ttft') : null);
   const [voice] = tree.below(span, 'tts_node');
   addSeconds(draft.latency.ttsMs, voice ? numberAttribute(voice, 'lk.response.ttfb') : null);
   // An answer that was prepared and never given has neither words nor sound.
-  if (told === undefined || told === null) draft.wordless ||= speech !== null;
-  else if (told.trim() !== '') {
+  if (told === null) {
+    if (speech !== null) draft.turns.push(spokeAt('agent', speech));
+  } else if (told.trim() !== '') {
     const atMs = speech?.fromMs ?? nodes.at(-1)?.endMs ?? span.startMs;
     draft.turns.push(said('agent', told, atMs, speech, speech !== null && wasCutOff(span)));
   }
+}
+
+function synthesisedIn(voices: readonly SentSpan[]): string | null {
+  const texts = voices.map((voice) => livekitText(voice, 'input_text')).filter((text) => text !== null);
+  return texts.length === 0 ? null : texts.join(' ');
+}
+
+/** Pauses that short are within one turn. */
+const PAUSE_MS = 1_000;
+
+/**
+ * What was spoken beside all turns. Of the caller it counts where no recogniser wrote anything in the whole call: else it
+ * was a noise that none took for words.
+ */
+function addSpeechWithoutTurn(draft: CallDraft, spans: readonly SentSpan[], { ofCaller, ofAgent }: Speech): void {
+  const isRecognised = spans.some(
+    (span) => span.name === 'user_turn' && (livekitText(span, 'user_transcript') ?? '') !== '',
+  );
+  if (isRecognised) draft.turns = draft.turns.filter(({ role, wordless }) => role !== 'caller' || !wordless);
+  else for (const speech of joined(ofCaller, ofAgent)) draft.turns.push(spokeAt('caller', speech));
+  const voices = spans.filter(({ name }) => name === 'tts_request');
+  for (const speech of joined(ofAgent, ofCaller)) {
+    const text = synthesisedIn(
+      voices.filter(({ startMs }) => startMs <= speech.toMs && startMs > speech.fromMs - BEFORE_SOUND_MS),
+    );
+    draft.turns.push(text === null ? spokeAt('agent', speech) : said('agent', text, speech.fromMs, speech));
+  }
+}
+
+/** So long before it is heard an answer is begun to be synthesised. */
+const BEFORE_SOUND_MS = 3_000;
+
+/** Speech of one side as turns: what a short pause lies between, in which the other side did not begin to speak. */
+function joined(own: readonly SentSpan[], other: readonly SentSpan[]): { fromMs: number; toMs: number }[] {
+  const turns: { fromMs: number; toMs: number }[] = [];
+  for (const { startMs, endMs } of own) {
+    const last = turns.at(-1);
+    const isSame = last !== undefined && startMs - last.toMs <= PAUSE_MS;
+    const isAnswered =
+      isSame &&
+      other[firstAfter(other, last.toMs)] !== undefined &&
+      firstAfter(other, last.toMs) < firstAfter(other, startMs);
+    if (isSame && !isAnswered) last.toMs = Math.max(last.toMs, endMs);
+    else turns.push({ fromMs: startMs, toMs: endMs });
+  }
+  return turns;
 }
 
 function wasCutOff(span: SentSpan): boolean {

@@ -1,7 +1,8 @@
 import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
+import { dialectOf } from '../../domain/spans/dialects.ts';
 import type { SentSpan } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
-import type { Timing } from '../../domain/vocabulary.ts';
+import { SIDES, type Side, type Timing } from '../../domain/vocabulary.ts';
 import { UnreadableCall } from '../port.ts';
 import { judgeTiming } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
@@ -19,9 +20,14 @@ const LONGEST_VERSION = 200;
 export function normaliseSpans(call: CallSpans, nowMs: number): NormalisedCall {
   const draft = isLivekit(call) ? draftOfLivekit(call) : isPipecat(call) ? draftOfPipecat(call) : draftOfGenAi(call);
   if (draft.turns.length === 0 && call.whole === null) {
-    throw new UnreadableCall('The spans hold nothing that was said or done.');
+    throw new UnreadableCall(`The spans of ${call.ref} hold nothing that was said or done. ${contentsOf(call.spans)}`);
   }
   const warnings = [...draft.warnings];
+  if (call.whole === null && call.ref === call.spans[0]?.traceId) {
+    warnings.push(
+      'No span names its conversation, so each trace is a call: set `gen_ai.conversation.id` or `session.id` on the spans.',
+    );
+  }
   const { startMs, endMs } = boundsOf(call, draft, warnings);
   const drafted = inOrder(draft.turns);
   const turns = drafted.map((turn, index) => layFrom(startMs, turn, index));
@@ -32,7 +38,8 @@ export function normaliseSpans(call: CallSpans, nowMs: number): NormalisedCall {
       'The span of the whole call never came in: the call was closed after a silence, and may be incomplete.',
     );
   }
-  if (draft.wordless) warnings.push('Words are missing: the sender keeps them out of its spans.');
+  const wordless = wordlessSides(draft);
+  for (const side of wordless) warnings.push(missingWords(side, wordless, call));
   const version = versionOf(call.spans);
   return {
     providerCallId: call.ref,
@@ -59,7 +66,8 @@ export function normaliseSpans(call: CallSpans, nowMs: number): NormalisedCall {
     costUsd: null,
     variables: null,
     platformAnalysis: null,
-    partial: isCut || draft.wordless,
+    partial: isCut || wordless.length > 0,
+    ...(draft.notRecorded.length > 0 ? { notRecorded: draft.notRecorded } : {}),
     warnings,
     traceIds: [...new Set(call.spans.map(({ traceId }) => traceId))].slice(0, TRACES_NAMED),
   };
@@ -67,6 +75,26 @@ export function normaliseSpans(call: CallSpans, nowMs: number): NormalisedCall {
 
 /** A call in more is one whose sender opens a trace a turn: the first ones lead to the others. */
 const TRACES_NAMED = 20;
+
+/** Sides that spoke without words, or of which nothing is known. */
+const wordlessSides = ({ turns, notRecorded }: CallDraft): Side[] =>
+  SIDES.filter((side) => notRecorded.includes(side) || turns.some(({ role, wordless }) => role === side && wordless));
+
+function missingWords(side: Side, wordless: readonly Side[], { spans }: CallSpans): string {
+  const hearsItself = spans.some(({ name }) => name.startsWith('realtime_'));
+  // Models that hear and speak themselves tell the agent's words and not the caller's, whatever is set.
+  const help =
+    side === 'caller' && wordless.length === 1 && hearsItself
+      ? 'A model that hears the caller itself puts no transcript on the spans: send the session report of each call too, which has it.'
+      : contentsOf(spans);
+  return `Words of the ${side} are missing: the spans do not hold them. ${help}`;
+}
+
+/** What sends the words, by the library that made the spans. */
+function contentsOf(spans: readonly SentSpan[]): string {
+  const dialect = spans.map(dialectOf).find((found) => found !== null);
+  return dialect?.contents ?? '';
+}
 
 /** From the span of the whole call, widened where spans of another clock lie outside of it. */
 function boundsOf(call: CallSpans, draft: CallDraft, warnings: string[]): { startMs: number; endMs: number } {
@@ -76,7 +104,7 @@ function boundsOf(call: CallSpans, draft: CallDraft, warnings: string[]): { star
   const endMs = spans.reduce((most, span) => Math.max(most, span.endMs), Number.NEGATIVE_INFINITY);
   const firstMs = times.reduce((least, time) => Math.min(least, time), startMs);
   const lastMs = times.reduce((most, time) => Math.max(most, time), endMs);
-  if (startMs - firstMs > CLOCKS_DISAGREE_MS) {
+  if (startMs - firstMs > CLOCKS_DISAGREE_MS && !beganApart(call)) {
     warnings.push(`Spans begin ${seconds(startMs - firstMs)} before their call does: the senders' clocks disagree.`);
   }
   if (call.whole !== null && lastMs - endMs > CLOCKS_DISAGREE_MS) {
@@ -84,6 +112,10 @@ function boundsOf(call: CallSpans, draft: CallDraft, warnings: string[]): { star
   }
   return { startMs: firstMs, endMs: lastMs };
 }
+
+/** Some libraries trace a greeting by itself, before the span of the whole call begins. */
+const beganApart = ({ spans, whole }: CallSpans) =>
+  whole !== null && spans.some(({ traceId, startMs }) => traceId !== whole.traceId && startMs < whole.startMs);
 
 const CLOCKS_DISAGREE_MS = 1_000;
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
@@ -95,8 +127,9 @@ function inOrder(turns: readonly DraftTurn[]): DraftTurn[] {
 }
 
 function layFrom(startMs: number, draft: DraftTurn, index: number): Turn {
-  const { role, text, spoken, interrupted, toolCall, toolResult } = draft;
-  const turn = { ...emptyTurn(index, role, null), text, interrupted, toolCall, toolResult };
+  const { role, text, wordless, spoken, interrupted, toolCall, toolResult } = draft;
+  const missing = wordless ? { wordsMissing: true as const } : {};
+  const turn = { ...emptyTurn(index, role, null), text, ...missing, interrupted, toolCall, toolResult };
   if (spoken === null) return turn;
   const fromMs = Math.max(0, Math.round(spoken.fromMs - startMs));
   return { ...turn, startMs: fromMs, endMs: Math.max(fromMs, Math.round(spoken.toMs - startMs)) };

@@ -1,11 +1,12 @@
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
-import type { Json } from '../../domain/json.ts';
 import { type SentSpan, textAttribute } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
 import { DIRECTIONS } from '../../domain/vocabulary.ts';
-import { anyText, flagAttribute, jsonAttribute, looseJson, numberAttribute } from './attributes.ts';
-import { addSeconds, answered, type CallDraft, called, emptyDraft, said } from './draft.ts';
-import { type Message, messagesOf } from './messages.ts';
+import { anyText, flagAttribute, looseJson, numberAttribute } from './attributes.ts';
+import { addSeconds, answered, type CallDraft, called, emptyDraft, said, spokeAt } from './draft.ts';
+import { type ModelRequest, modelRequestsOf } from './model-requests.ts';
+import { type Told, talkOf } from './talk/talk.ts';
+import { addTalkedTools } from './talked-tools.ts';
 
 /** Spans of Pipecat 0.0.9x and 1.x. */
 export const isPipecat = ({ spans }: CallSpans) =>
@@ -13,16 +14,22 @@ export const isPipecat = ({ spans }: CallSpans) =>
 
 export function draftOfPipecat(call: CallSpans): CallDraft {
   const draft = emptyDraft();
-  const models = call.spans.filter(({ name }) => name === 'llm').map((span) => ({ span, input: inputOf(span) }));
+  const requests = modelRequestsOf(call.spans);
+  const voices = call.spans.filter(({ name }) => name === 'tts');
+  const told = talkOf(
+    requests,
+    voices.map((voice) => textAttribute(voice, 'text') ?? ''),
+  );
   const turns = call.spans.filter(({ name }) => name === 'turn');
   const lastTurn = turns.at(-1)?.spanId ?? null;
   for (const span of turns) addSeconds(draft.latency.e2eMs, numberAttribute(span, 'turn.user_bot_latency_seconds'));
   for (const span of call.spans) addFirstByte(draft, span);
   addCallers(draft, call.spans);
-  addTyped(draft, models);
+  addTyped(draft, told);
+  addUnheard(draft, call.spans);
   const cutOff = new Set(turns.filter((turn) => wasCutOff(turn, lastTurn)).map(({ spanId }) => spanId));
-  addAgents(draft, call.spans, models, cutOff);
-  addTools(draft, models);
+  addAgents(draft, { voices, requests, told, cutOff });
+  addTalkedTools(draft, told, []);
   for (const span of call.spans) addRealtimeTool(draft, span);
   draft.aloud = call.spans.some(({ name }) => name === 'stt' || name === 'tts');
   draft.callerNumber = anyText(call.spans, 'caller.number', 'caller_number', 'from_number');
@@ -31,13 +38,6 @@ export function draftOfPipecat(call: CallSpans): CallDraft {
   draft.language = anyText(call.spans, 'language');
   return draft;
 }
-
-interface ModelSpan {
-  span: SentSpan;
-  input: Message[];
-}
-
-const inputOf = (span: SentSpan) => messagesOf(jsonAttribute(span, 'input', 'gen_ai.input.messages'));
 
 /** The last turn is said to be cut off whenever the talk ends within it. */
 const wasCutOff = (turn: SentSpan, lastTurn: string | null) =>
@@ -67,40 +67,64 @@ function addCallers(draft: CallDraft, spans: readonly SentSpan[]): void {
   }
 }
 
-/** What was typed, or heard by a model that hears itself, stands only among what the model was given. */
-function addTyped(draft: CallDraft, models: readonly ModelSpan[]): void {
-  let known = 0;
-  for (const { span, input } of models) {
-    const users = input.filter(({ role, text }) => role === 'user' && text !== '');
-    for (const { text } of users.slice(known)) {
-      const wasHeard = draft.turns.some((turn) => turn.role === 'caller' && turn.text.includes(text));
-      if (!wasHeard) draft.turns.push(said('caller', text, span.startMs));
-    }
-    known = Math.max(known, users.length);
+/** What was typed, or heard by a model that hears itself, stands only among what models were given. */
+function addTyped(draft: CallDraft, told: readonly Told[]): void {
+  const heard = draft.turns.filter(({ role }) => role === 'caller').map(({ text }) => ` ${bareWords(text)} `);
+  for (const { kind, text, atMs } of told) {
+    if (kind !== 'caller') continue;
+    const words = ` ${bareWords(text)} `;
+    // A recogniser's pieces come as one message, and some of them in one of their own.
+    if (!heard.some((known) => known.includes(words) || words.includes(known)))
+      draft.turns.push(said('caller', text, atMs));
   }
 }
 
+/** Where no word of the caller is on any span, those that were recognised still tell when they spoke. */
+function addUnheard(draft: CallDraft, spans: readonly SentSpan[]): void {
+  if (draft.turns.some(({ role }) => role === 'caller')) return;
+  for (const { name, startMs, endMs, attributes } of spans) {
+    if (name === 'stt' && attributes['stt.incomplete'] !== true) {
+      draft.turns.push(spokeAt('caller', { fromMs: startMs, toMs: endMs }));
+    }
+  }
+}
+
+const bareWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+interface Answers {
+  voices: readonly SentSpan[];
+  requests: readonly ModelRequest[];
+  told: readonly Told[];
+  cutOff: ReadonlySet<string>;
+}
+
 /** The words of each answer: what was spoken, where that is told, else what the model wrote. */
-function addAgents(
-  draft: CallDraft,
-  spans: readonly SentSpan[],
-  models: readonly ModelSpan[],
-  cutOff: ReadonlySet<string>,
-): void {
-  const voices = spans.filter(({ name }) => name === 'tts');
+function addAgents(draft: CallDraft, { voices, requests, told, cutOff }: Answers): void {
   const spokenOf = Map.groupBy(
     voices,
-    (voice) => models.findLast(({ span }) => span.startMs <= voice.startMs)?.span.spanId ?? '',
+    (voice) => requests.findLast(({ span }) => span.startMs <= voice.startMs) ?? null,
   );
-  for (const [id, parts] of spokenOf) {
-    if (!models.some(({ span }) => span.spanId === id)) addSpoken(draft, parts, null, null, cutOff);
+  const heard = bareWords(voices.map((voice) => textAttribute(voice, 'text') ?? '').join(' '));
+  const writtenOf = Map.groupBy(
+    told.filter(({ kind }) => kind === 'agent'),
+    ({ by }) => by,
+  );
+  addSpoken(draft, spokenOf.get(null) ?? [], null, null, cutOff);
+  for (const [at, request] of requests.entries()) {
+    const parts = spokenOf.get(request) ?? [];
+    const written = writtenOf.get(request) ?? [];
+    const after =
+      requests[at + 1]?.input.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? null;
+    if (parts.length > 0) addSpoken(draft, parts, written.map(({ text }) => text).join(' '), after, cutOff);
+    else for (const { text, atMs } of written) draft.turns.push(said('agent', text, atMs));
   }
-  for (const [at, { span }] of models.entries()) {
-    const parts = spokenOf.get(span.spanId) ?? [];
-    const written = textAttribute(span, 'output');
-    const after = models[at + 1]?.input.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? null;
-    if (parts.length > 0) addSpoken(draft, parts, written, after, cutOff);
-    else if (written !== null && written.trim() !== '') draft.turns.push(said('agent', written.trim(), span.endMs));
+  // What was said without a model stands only among what the next one was given, where it was not synthesised either.
+  for (const { text, atMs } of writtenOf.get(null) ?? []) {
+    if (!heard.includes(bareWords(text))) draft.turns.push(said('agent', text, atMs));
   }
 }
 
@@ -118,10 +142,6 @@ function addSpoken(
     .join(' ')
     .trim();
   const text = told === '' ? (written ?? '').trim() : told;
-  if (text === '') {
-    draft.wordless = true;
-    return;
-  }
   const interrupted = parts.some(
     (part) => flagAttribute(part, 'tts.interrupted') === true || cutOff.has(part.parentId ?? ''),
   );
@@ -130,40 +150,6 @@ function addSpoken(
   const fromMs = first.startMs + (numberAttribute(first, 'metrics.ttfb') ?? 0) * 1000;
   const toMs = Math.max(fromMs, ...parts.map(({ endMs }) => endMs));
   draft.turns.push(said('agent', heard, fromMs, { fromMs, toMs }, interrupted));
-}
-
-const PLACEHOLDERS = new Set(['IN_PROGRESS', 'COMPLETED', 'CANCELLED']);
-
-/** A tool stands only among what the model was given next: called at the end of one answer, answered before the other. */
-function addTools(draft: CallDraft, models: readonly ModelSpan[]): void {
-  const known = new Set<string>();
-  const bodies = lastWords(models);
-  for (const [at, { span, input }] of models.entries()) {
-    for (const call of input.flatMap(({ calls }) => calls)) {
-      const key = call.id ?? `${call.name} ${JSON.stringify(call.args)}`;
-      if (known.has(key)) continue;
-      known.add(key);
-      const calledMs = models[at - 1]?.span.endMs ?? span.startMs;
-      draft.turns.push(called(call, calledMs));
-      const body = bodies.get(call.id === null ? `name ${call.name}` : `id ${call.id}`);
-      if (body === undefined) continue;
-      const { ok } = judgeToolBody(body);
-      const verdict = ok === null ? ({ ok, okSource: 'unknown' } as const) : ({ ok, okSource: 'body' } as const);
-      const answeredMs = Math.max(calledMs, span.startMs);
-      draft.turns.push(answered({ id: call.id, name: call.name, body, latencyMs: null, ...verdict }, answeredMs));
-    }
-  }
-}
-
-/** The last word on each call of a tool, by its id and by its tool: earlier ones may only say that it runs. */
-function lastWords(models: readonly ModelSpan[]): Map<string, Json> {
-  const bodies = new Map<string, Json>();
-  for (const { id, name, body } of models.flatMap(({ input }) => input).flatMap(({ results }) => results)) {
-    if (typeof body === 'string' && PLACEHOLDERS.has(body)) continue;
-    if (id !== null) bodies.set(`id ${id}`, body);
-    if (name !== null) bodies.set(`name ${name}`, body);
-  }
-  return bodies;
 }
 
 /** Models that hear and speak themselves have spans of their own for tools. */

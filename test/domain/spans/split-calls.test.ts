@@ -5,7 +5,7 @@ import { roomsOf, splitCalls } from '../../../src/domain/spans/split-calls.ts';
 import { makeSpan, talkSpans } from '../../support/spans.ts';
 
 const calls = (spans: SentSpan[]) =>
-  splitCalls(spans).map(({ ref, spans: own, whole }) => ({ ref, spans: own.length, over: whole !== null }));
+  splitCalls(spans).calls.map(({ ref, spans: own, whole }) => ({ ref, spans: own.length, over: whole !== null }));
 const TRACE = { trace: 'one', from: 0 };
 
 test('a later call of a room is found by what its spans call it', () => {
@@ -98,7 +98,7 @@ describe('spans are sorted into calls', () => {
         attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': `c${at}` },
       }),
     );
-    expect(splitCalls(many)).toHaveLength(20_000);
+    expect(splitCalls(many).calls).toHaveLength(20_000);
   });
 });
 

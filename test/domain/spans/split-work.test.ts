@@ -16,13 +16,13 @@ test('a trace of more spans than a call takes arguments is one call', () => {
     ...manySpans(1, session),
     ...manySpans(200_000, (at) => ({ ...turn(at), trace: 'other', attributes: { 'session.id': 'one' } })),
   ];
-  expect(splitCalls(spans).map(({ spans: own }) => own.length)).toEqual([200_001]);
+  expect(splitCalls(spans).calls.map(({ spans: own }) => own.length)).toEqual([200_001]);
 });
 
 test('of calls of one name, a part that lies elsewhere goes with the one that was going on', () => {
   const at = (from: number) => makeSpan({ ...turn(from), trace: 'other', attributes: { 'session.id': 'one' } });
   const spans = [...manySpans(3, (nth) => session(nth * 10)), at(15)];
-  expect(splitCalls(spans).map(({ ref, spans: own }) => [ref, own.length])).toEqual([
+  expect(splitCalls(spans).calls.map(({ ref, spans: own }) => [ref, own.length])).toEqual([
     ['one', 1],
     ['one/2', 2],
     ['one/3', 1],
