@@ -45,7 +45,7 @@ export interface ModelServer {
 
 /** Questions about calls, and not about names and wordings. */
 export const aboutCalls = ({ asked }: ModelServer): AskedModel[] =>
-  asked.filter(({ schema }) => schema.properties.objective);
+  asked.filter(({ schema }) => schema.properties.requests);
 
 export const USAGE = { input: 1000, output: 100 };
 

@@ -5,6 +5,7 @@ import { createAnalysisActivities, createModelActivities } from '../../activitie
 import { readModelConfig } from '../../src/config.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import type { ReaderAnswer } from '../../src/domain/reading/answer.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { createModels } from '../../src/models/registry.ts';
@@ -118,9 +119,25 @@ export function failingCall(
 
 export const byRules = (call: NormalisedCall): CallAnalysis => analyseCall({ call, configuration: null }, {});
 
-/** What a model that keeps to its task says of `failingCall`. */
-export const GOOD_ANSWER = {
-  objective: { sentence: 'Move an appointment to Friday', turn: 1, quote: 'move my appointment to Friday' },
-  candidates: [],
-  causes: [{ number: 1, turn: 3, quote: 'did not say why', hypothesis: 'The calendar may be locked for changes.' }],
+/** What a reader that keeps to its task says of `failingCall`: nothing that code could not find. */
+export const GOOD_ANSWER: ReaderAnswer = {
+  requests: [
+    {
+      sentence: 'Move an appointment to Friday',
+      turn: 1,
+      quote: 'move my appointment to Friday',
+      fulfilled: 'no',
+      by: null,
+    },
+  ],
+  checked: 'The agent told the failure of its tool honestly.',
+  findings: [],
+  expectations: [],
+  outcome: {
+    turn: 4,
+    quote: 'I could not move it',
+    because: 'The tool failed and it was not moved.',
+    value: 'unresolved',
+  },
+  intent: 'move appointment',
 };
