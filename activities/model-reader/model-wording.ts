@@ -1,10 +1,15 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { reserveUsage, settleUsage, type UsageKey } from '../../src/db/models/model-usage.ts';
 import { beginWording, keepWording, nextWording } from '../../src/db/models/model-wordings.ts';
-import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
+import { mostTokens } from '../../src/domain/limits/model-cost.ts';
 import { checkWording } from '../../src/domain/signals/wording.ts';
 import { ModelError } from '../../src/models/port.ts';
 import { wordingRequest } from '../../src/models/wording.ts';
+import {
+  noteModelError,
+  reserveQuestion,
+  settleQuestion,
+  type ToCharge,
+} from '../../src/services/models/ask-charged.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { WordingOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -25,33 +30,41 @@ export function createModelWording({ database, models }: ActivityDeps) {
         const task = await nextWording(em, owner.agentId);
         if (task === null) return { state: 'none' };
         const ask = task.asks + 1;
-        const subject = `${task.subjectId}/${task.digest}/${reader.model}`;
-        const key: UsageKey = { workspaceId: owner.workspaceId, purpose: PURPOSE, subject, ask };
-        const price = prices[reader.model];
         const question = wordingRequest(task);
-        const nanoUsd = costNanoUsd(price, mostTokens(question));
+        const charge: ToCharge = {
+          key: {
+            workspaceId: owner.workspaceId,
+            purpose: PURPOSE,
+            subject: `${task.subjectId}/${task.digest}/${reader.model}`,
+            ask,
+          },
+          agentId: owner.agentId,
+          model: reader,
+          price: prices[reader.model],
+        };
         const reserved = await em.transactional(async (tx) => {
-          const wanted = { ...key, agentId: owner.agentId, model: reader.model, priced: price !== undefined, nanoUsd };
-          const made = await reserveUsage(tx, wanted);
-          if (made.state !== 'exhausted') await beginWording(tx, owner, task, ask);
+          const made = await reserveQuestion(tx, charge, mostTokens(question));
+          if (made.state === 'reserved' || made.state === 'begun') await beginWording(tx, owner, task, ask);
           return made;
         });
-        if (reserved.state === 'exhausted') return { state: 'paused' };
+        if (reserved.state === 'exhausted' || reserved.state === 'held') return { state: 'paused' };
         // Whoever began it did not hear the answer: the next question is another one.
         if (reserved.state === 'begun') return { state: 'unusable' };
         try {
           const answer = await reader.complete({ ...question, signal: Context.current().cancellationSignal });
           const text = checkWording(task, answer.value);
           await em.transactional(async (tx) => {
-            await settleUsage(tx, { ...key, ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
+            await settleQuestion(tx, charge, answer.usage);
             if (text !== null) await keepWording(tx, owner, task, text);
           });
           return { state: text === null ? 'unusable' : 'worded' };
         } catch (error) {
           if (!(error instanceof ModelError)) throw error;
-          if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+          await noteModelError(em, charge, error, mostTokens(question));
+          // What has the reading of calls pause says so there; words are the last thing that is missed.
+          if (error.kind === 'refused' || error.kind === 'busy') return { state: 'paused' };
           if (error.kind === 'unusable' || ask >= ASKS_AT_MOST) return { state: 'unusable' };
-          const nextRetryDelay = Math.min(error.retryAfterMs ?? 5_000 * ask, 600_000);
+          const nextRetryDelay = 5_000 * ask;
           throw ApplicationFailure.create({ type: FAILURE_TYPES.modelWaits, message: error.message, nextRetryDelay });
         }
       },

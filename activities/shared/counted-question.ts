@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { chargedFor, reserveUsage, settleUsage } from '../../src/db/models/model-usage.ts';
-import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
+import { chargedFor } from '../../src/db/models/model-usage.ts';
+import { mostTokens } from '../../src/domain/limits/model-cost.ts';
 import { type ChatModel, type ChatRequest, ModelError } from '../../src/models/port.ts';
 import type { ModelPrices } from '../../src/models/registry.ts';
+import { asBusy, askCharged, type ChargedAnswer } from '../../src/services/models/ask-charged.ts';
 
 export interface CountedQuestion<T> {
   workspaceId: string;
@@ -25,6 +26,7 @@ export type CountedAnswer<T> =
   | { state: 'unusable'; reason: string; nanoUsd: number };
 
 const LONGEST_WAIT_MS = 60_000;
+const LONGEST_HELD_MS = 180_000;
 
 /**
  * Asks a model one question until it has a usable answer, at most `asksAtMost` times over all processes: each ask is
@@ -43,39 +45,52 @@ export async function askCounted<T>(
   const charged = () => chargedFor(em, { workspaceId, purpose, subject });
   let reason = `The process ended each of the ${question.asksAtMost} times that the model was asked.`;
   for (let ask = 1; ask <= question.asksAtMost; ask += 1) {
-    const key = { workspaceId, purpose, subject, ask };
-    const nanoUsd = costNanoUsd(price, mostTokens(request));
-    const reserved = await reserveUsage(em, {
-      ...key,
-      agentId,
-      model: model.model,
-      priced: price !== undefined,
-      nanoUsd,
-    });
-    if (reserved.state === 'exhausted') return { state: 'exhausted', freeAt: reserved.freeAt };
-    if (reserved.state === 'begun') continue;
     try {
-      const answer = await model.complete({ ...request, signal });
-      const own = costNanoUsd(price, answer.usage);
-      await settleUsage(em, { ...key, ...answer.usage, nanoUsd: own });
+      const asked = await onceFree(() =>
+        askCharged({
+          em,
+          key: { workspaceId, purpose, subject, ask },
+          agentId,
+          model,
+          price,
+          most: mostTokens(request),
+          ask: () => model.complete({ ...request, signal }),
+        }),
+      );
+      if (asked.state === 'exhausted') return { state: 'exhausted', freeAt: asked.freeAt };
+      if (asked.state === 'held') {
+        return { state: 'unusable', reason: asBusy(model, asked.freeAt).message, nanoUsd: await charged() };
+      }
+      if (asked.state === 'begun') continue;
+      const { answer } = asked;
       // Before the first ask of a question none was charged.
-      const whole = ask === 1 ? own : await charged();
-      return { state: 'answered', value: answer.value, model: answer.model, nanoUsd: whole };
+      const nanoUsd = ask === 1 ? asked.nanoUsd : await charged();
+      return { state: 'answered', value: answer.value, model: answer.model, nanoUsd };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
-      if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
       // An activity that was cancelled in the middle of a question has no answer, and is no trouble of the model.
       if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
       reason = error.message;
       if (error.kind === 'refused') break;
-      if (ask < question.asksAtMost) await Context.current().sleep(waitAfter(error, ask));
+      if (error.kind !== 'busy' && ask < question.asksAtMost) await Context.current().sleep(waitAfter(error, ask));
     }
   }
   return { state: 'unusable', reason, nanoUsd: await charged() };
 }
 
-/** An answer that does not fit is asked for again at once; who is away or busy is given time. */
+/** Waits while the account wants no questions, which is no try of this one; `held` where that takes too long. */
+async function onceFree<Answer>(ask: () => Promise<ChargedAnswer<Answer>>): Promise<ChargedAnswer<Answer>> {
+  for (let leftMs = LONGEST_HELD_MS; ; ) {
+    const asked = await ask();
+    if (asked.state !== 'held') return asked;
+    const waitMs = Math.max(1, Date.parse(asked.freeAt) - Date.now());
+    if (waitMs > leftMs) return asked;
+    await Context.current().sleep(waitMs);
+    leftMs -= waitMs;
+  }
+}
+
+/** An answer that does not fit is asked for again at once; who is away is given time. */
 function waitAfter({ kind, retryAfterMs }: ModelError, ask: number): number {
   const waitMs = kind === 'unusable' ? 500 : (retryAfterMs ?? 2_000 * ask * ask);
   return Math.min(waitMs, LONGEST_WAIT_MS);

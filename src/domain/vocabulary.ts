@@ -102,8 +102,20 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, or given up. */
-export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped'] as const;
+/**
+ * How far a model's reading of a call is: to be asked, asked in a batch, answered, laid beside the rules' reading, given
+ * up, or outside of the share of calls that is read.
+ */
+export const MODEL_READING_STATES = ['waiting', 'batched', 'read', 'done', 'dropped', 'left'] as const;
+export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
+
+/** Which calls of an agent a model reads: all, or those that rules or an unsure ending point at with a part of the rest. */
+export const MODEL_SHARES = ['all', 'suspected'] as const;
+export type ModelShare = (typeof MODEL_SHARES)[number];
+
+/** Why the reading of an agent's calls by a model pauses: what the model answers, or that it does not answer. */
+export const READER_TROUBLES = ['unusable', 'away', 'key', 'money', 'model'] as const;
+export type ReaderTrouble = (typeof READER_TROUBLES)[number];
 
 /** What a model's reading may do on an agent's calls: nothing, add evidence, or decide within bounds that code holds. */
 export const MODEL_READING_MODES = ['off', 'assist', 'decide'] as const;

@@ -49,6 +49,7 @@ export function createAnthropicTalk(outbound: Outbound, endpoint: AnthropicEndpo
   const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
+    account: endpoint.account,
     async talk(request) {
       const heard: Heard = { text: '', calls: new Map(), usage: NO_USAGE, model: endpoint.model, end: null };
       const events = askForEvents(outbound, {

@@ -3,13 +3,14 @@ import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type ChatRequest, ModelError, type Usage } from './port.ts';
+import { type ChatModel, type ChatRequest, type ModelAccount, ModelError, type Usage } from './port.ts';
 
 export interface AnthropicEndpoint {
   /** Without a slash at the end, such as `https://api.anthropic.com`. */
   url: string;
   key: string;
   model: string;
+  account: ModelAccount;
 }
 
 const PROTOCOL_VERSION = '2023-06-01';
@@ -44,6 +45,7 @@ export function createAnthropicChat(outbound: Outbound, endpoint: AnthropicEndpo
   const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
+    account: endpoint.account,
     async complete(request) {
       const answer = await ask(outbound, {
         url: `${endpoint.url}/v1/messages`,

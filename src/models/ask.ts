@@ -1,9 +1,10 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { Json } from '../domain/json.ts';
+import { fieldOf, type Json } from '../domain/json.ts';
+import { parseJson } from '../domain/parse-json.ts';
 import { readRetryAfter } from '../domain/retry-after.ts';
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { ModelError, type ModelErrorKind } from './port.ts';
+import { ModelError, type ModelErrorKind, type Refused } from './port.ts';
 
 /** The ceilings of a model: two minutes from connecting to the last byte, and one megabyte. */
 const TIMEOUT_MS = 120_000;
@@ -21,7 +22,7 @@ export interface Question {
 export async function ask(outbound: Outbound, question: Question): Promise<Json> {
   const { host } = new URL(question.url);
   const answer = await asModelError(() => outbound.request(requestOf(question)));
-  refuseStatus(host, answer);
+  if (isRefusal(answer)) throw asRefusal(host, answer, answer.json);
   if (answer.json !== undefined) return answer.json;
   throw new ModelError('unusable', `${host} answered with something that is no JSON.`);
 }
@@ -31,7 +32,7 @@ export async function* askForEvents(outbound: Outbound, question: Question): Asy
   const { host } = new URL(question.url);
   const answer = await asModelError(() => outbound.open(requestOf(question)));
   try {
-    refuseStatus(host, answer);
+    if (isRefusal(answer)) throw asRefusal(host, answer, parseJson(await beginningOf(answer.body)));
     if (!answer.headers['content-type']?.startsWith('text/event-stream')) {
       throw new ModelError('unusable', `${host} answered with something that is no stream of events.`);
     }
@@ -49,17 +50,63 @@ export async function* askForEvents(outbound: Outbound, question: Question): Asy
   }
 }
 
-function refuseStatus(host: string, { status, headers }: { status: number; headers: Record<string, string> }): void {
-  if (status >= 200 && status < 300) return;
+/** Of an answer that is read only to learn what was refused. */
+const REFUSAL_BYTES = 16 * 1024;
+
+/** What came until the connection broke, or there is more than anybody needs. */
+async function beginningOf(body: AsyncGenerator<Uint8Array, void>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (text.length < REFUSAL_BYTES) {
+      const { done, value } = await body.next();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+  }
+  return text;
+}
+
+interface Refusal {
+  status: number;
+  headers: Record<string, string>;
+}
+
+const isRefusal = ({ status }: Refusal) => status < 200 || status >= 300;
+
+function asRefusal(host: string, { status, headers }: Refusal, body: Json | undefined): ModelError {
   const retryAfterMs = readRetryAfter(headers, Date.now());
-  if (status === 429 || status === 529) {
-    throw new ModelError('busy', `${host} asks to wait (status ${status}).`, { retryAfterMs });
+  const refused = whatIsRefused(status, body);
+  if (refused === null && (status === 429 || status === 529)) {
+    return new ModelError('busy', `${host} asks to wait (status ${status}).`, { retryAfterMs });
   }
-  if (status >= 500 || status === 408) {
-    throw new ModelError('away', `${host} is in trouble (status ${status}).`, { retryAfterMs });
-  }
-  const what = status === 401 || status === 403 ? 'the key' : 'the question or the name of the model';
-  throw new ModelError('refused', `${host} does not accept ${what} (status ${status}).`);
+  if (refused === null) return new ModelError('away', `${host} is in trouble (status ${status}).`, { retryAfterMs });
+  const words = {
+    key: `does not accept the key (status ${status})`,
+    money: `has no money or quota left for this key (status ${status})`,
+    model: `does not know the model, or the address (status ${status})`,
+    question: `does not accept the question (status ${status})`,
+  }[refused];
+  return new ModelError('refused', `${host} ${words}.`, { refused });
+}
+
+/** Codes and sentences by which providers say the same with statuses that mean something else as well. */
+const NO_MONEY_CODE = /insufficient_quota|insufficient_balance|billing/i;
+const NO_MONEY = /credit balance|insufficient balance/i;
+const NO_MODEL =
+  /model_not_found|invalid_model|model\b[^.]{0,100}\b(?:not found|not exist|not supported|not available)/i;
+
+/** @returns null where waiting helps. */
+function whatIsRefused(status: number, body: Json | undefined): Refused | null {
+  const error = fieldOf(body, 'error') ?? body;
+  const told = (name: string) => String(fieldOf(error, name) ?? '').slice(0, 1_000);
+  const [codes, message] = [`${told('code')} ${told('type')}`, told('message')];
+  if (status === 402 || (status < 500 && (NO_MONEY_CODE.test(codes) || NO_MONEY.test(message)))) return 'money';
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404 || status === 405 || (status === 400 && NO_MODEL.test(`${codes} ${message}`))) return 'model';
+  return status >= 500 || status === 408 || status === 429 ? null : 'question';
 }
 
 const requestOf = ({ url, headers, json, signal, timeoutMs }: Question): OutboundRequest => ({

@@ -3,7 +3,7 @@ import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type ChatRequest, type Embedder, ModelError, type Usage } from './port.ts';
+import { type ChatModel, type ChatRequest, type Embedder, type ModelAccount, ModelError, type Usage } from './port.ts';
 
 export interface OpenAiEndpoint {
   /** With its version and without a slash at the end, such as `https://api.example.com/v1`. */
@@ -11,6 +11,7 @@ export interface OpenAiEndpoint {
   /** Null: the endpoint takes none. */
   key: string | null;
   model: string;
+  account: ModelAccount;
 }
 
 const tokens = z.number().int().min(0).catch(0);
@@ -38,6 +39,7 @@ export function createOpenAiChat(outbound: Outbound, endpoint: OpenAiEndpoint): 
   const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
+    account: endpoint.account,
     async complete(request) {
       const answer = await ask(outbound, {
         url: `${endpoint.url}/chat/completions`,
@@ -96,7 +98,7 @@ const embeddings = z.object({
 const TEXTS_AT_ONCE = 96;
 
 /** An embedder behind `POST <url>/embeddings`. */
-export function createOpenAiEmbedder(outbound: Outbound, endpoint: OpenAiEndpoint): Embedder {
+export function createOpenAiEmbedder(outbound: Outbound, endpoint: Omit<OpenAiEndpoint, 'account'>): Embedder {
   const { host } = new URL(endpoint.url);
 
   async function embedSome(texts: readonly string[], signal: AbortSignal | undefined): Promise<number[][]> {

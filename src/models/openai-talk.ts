@@ -39,6 +39,7 @@ export function createOpenAiTalk(outbound: Outbound, endpoint: OpenAiEndpoint): 
   const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
+    account: endpoint.account,
     async talk(request) {
       const heard: Heard = { text: '', calls: [], usage: null, model: endpoint.model, end: null };
       const events = askForEvents(outbound, {

@@ -47,8 +47,17 @@ export interface ChatAnswer<T> {
  */
 export interface ChatModel {
   readonly model: string;
+  readonly account: ModelAccount;
   /** @throws ModelError */
   complete<T>(request: ChatRequest<T>): Promise<ChatAnswer<T>>;
+}
+
+/** Who is asked, and pays: an address with a key. What it says of waiting holds for all that is asked there. */
+export interface ModelAccount {
+  /** The same in every process. */
+  id: string;
+  /** For people. */
+  host: string;
 }
 
 /** A tool that a model may ask for; whoever talks with the model decides what becomes of it. */
@@ -98,6 +107,7 @@ export interface TalkAnswer {
 /** One turn of a talk, in words that come as they are made. Keeps nothing between turns and never asks again by itself. */
 export interface TalkModel {
   readonly model: string;
+  readonly account: ModelAccount;
   /** @throws ModelError, also after words have come. */
   talk(request: TalkRequest): Promise<TalkAnswer>;
 }
@@ -119,6 +129,16 @@ export type ModelErrorKind =
   /** It answered, and the answer does not fit: prose, a broken document, other fields, cut off, or it declined. */
   | 'unusable';
 
+/** What of a question an endpoint refused. */
+export type Refused =
+  | 'key'
+  /** The account has no money left, or its quota is used up: waiting a minute changes nothing. */
+  | 'money'
+  /** The model's name, or the address. */
+  | 'model'
+  /** This very question, such as one that is too long. */
+  | 'question';
+
 /** A question that brought no usable answer. The message names the endpoint's host and never holds what it said. */
 export class ModelError extends Error {
   override name = 'ModelError';
@@ -127,14 +147,17 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | null;
   /** What the question cost nevertheless; null where nobody knows, as after a broken connection. */
   readonly usage: Usage | null;
+  /** Of kind `refused`: what was refused; null where the address itself may not be asked. */
+  readonly refused: Refused | null;
 
   constructor(
     kind: ModelErrorKind,
     message: string,
-    more: { retryAfterMs?: number | null; usage?: Usage | null; cause?: unknown } = {},
+    more: { retryAfterMs?: number | null; usage?: Usage | null; refused?: Refused; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.kind = kind;
+    this.refused = more.refused ?? null;
     this.retryAfterMs = more.retryAfterMs ?? null;
     this.usage = more.usage === undefined ? NO_USAGE : more.usage;
   }

@@ -4,7 +4,7 @@ import { createAnthropicChat } from './anthropic.ts';
 import { createAnthropicTalk } from './anthropic-talk.ts';
 import { createOpenAiChat, createOpenAiEmbedder } from './openai-compatible.ts';
 import { createOpenAiTalk } from './openai-talk.ts';
-import type { ChatModel, Embedder, TalkModel } from './port.ts';
+import type { ChatModel, Embedder, ModelAccount, TalkModel } from './port.ts';
 
 /** Where the models are, as the configuration names them. */
 export interface ModelsConfig {
@@ -36,10 +36,10 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
   const { chat, embedding } = config;
   const open = (model: string | null): ChatModel | null => {
     if (chat === null) return null;
-    const named = model ?? chat.model;
+    const endpoint = { url: chat.url, model: model ?? chat.model, account: operatorsAccount(chat) };
     return chat.protocol === 'openai'
-      ? createOpenAiChat(outbound, { ...chat, model: named })
-      : createAnthropicChat(outbound, { url: chat.url, key: chat.key ?? '', model: named });
+      ? createOpenAiChat(outbound, { ...endpoint, key: chat.key })
+      : createAnthropicChat(outbound, { ...endpoint, key: chat.key ?? '' });
   };
   return {
     reader: open(null),
@@ -52,10 +52,16 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
   };
 }
 
-const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): TalkModel =>
-  chat.protocol === 'openai'
-    ? createOpenAiTalk(outbound, chat)
-    : createAnthropicTalk(outbound, { ...chat, key: chat.key ?? '' });
+type Chat = NonNullable<ModelsConfig['chat']>;
+
+function openTalk(outbound: Outbound, chat: Chat): TalkModel {
+  const endpoint = { ...chat, account: operatorsAccount(chat) };
+  return chat.protocol === 'openai'
+    ? createOpenAiTalk(outbound, endpoint)
+    : createAnthropicTalk(outbound, { ...endpoint, key: chat.key ?? '' });
+}
+
+const operatorsAccount = ({ url }: Chat): ModelAccount => ({ id: `operator ${url}`, host: new URL(url).host });
 
 /** A process without models: everything is read by rules alone. */
 export const NO_MODELS: Models = {

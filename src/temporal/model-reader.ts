@@ -39,8 +39,16 @@ export type ReadOutcome =
   | { state: 'read' }
   /** `trouble`: the model itself is at fault, so that it is better left alone for a while. */
   | { state: 'given up'; reason: string; trouble: boolean }
-  /** The allowance does not cover it now; null: nor later, unless it grows. */
-  | { state: 'paused'; freeAt: string | null };
+  /** The model is in trouble, or asks to wait: nothing is asked before that time. `reason` is a sentence. */
+  | { state: 'held'; reason: string; until: string }
+  /** A bound on what it may cost is reached; null: nor later, unless it grows. Before there were two, it was the allowance. */
+  | { state: 'paused'; freeAt: string | null; bound?: 'allowance' | 'agent' };
+
+/** Why no call is read for now, and until when. `reason` is a sentence. */
+export interface ReaderWait {
+  reason: string;
+  until: string;
+}
 
 /** `unusable`: the rules' words stay, or it is asked again later, three times in all. */
 export interface WordingOutcome {

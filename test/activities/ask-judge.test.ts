@@ -26,7 +26,7 @@ function dyingJudge(): ActivityDeps {
   const { judge } = world.deps.models;
   if (judge === null) throw new Error('no judge is configured');
   const dying: ChatModel = {
-    model: judge.model,
+    ...judge,
     async complete(request) {
       await judge.complete(request);
       throw new Error('killed');

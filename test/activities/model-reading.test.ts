@@ -19,8 +19,9 @@ beforeAll(async () => {
   world = await openModelWorld();
 });
 afterAll(() => world?.close());
-beforeEach(() => {
+beforeEach(async () => {
   world.server.asked.length = 0;
+  await world.rows(sql`delete from model_readers returning agent_id`);
 });
 
 async function stored(callId: string) {
@@ -143,23 +144,6 @@ describe('a model that gives no usable answer', () => {
     expect(questions.map(({ settled }) => settled)).toEqual([false, false, false]);
     expect(Math.min(...questions.map(({ nano }) => nano))).toBeGreaterThan(NANO_OF_A_QUESTION);
   });
-
-  test('a model that asks to wait is asked when it says, and costs nothing for that', async () => {
-    world.server.answerWith((_, number) =>
-      number === 1 ? { status: 429, headers: { 'retry-after': '7' } } : { value: GOOD_ANSWER },
-    );
-    const callId = await analysed();
-    expect(await untilOver(callId)).toEqual({ delays: [7000], end: { state: 'read' } });
-    expect((await ledger(callId)).map(({ nano }) => nano)).toEqual([0, NANO_OF_A_QUESTION]);
-  });
-
-  test.each([500, 401])('status %i three times is trouble of the model, not of the call', async (status) => {
-    world.server.answerWith(() => ({ status }));
-    const callId = await analysed();
-    expect((await untilOver(callId)).end).toMatchObject({ state: 'given up', trouble: true });
-    expect(world.server.asked).toHaveLength(3);
-    expect((await ledger(callId)).map(({ nano }) => nano)).toEqual([0, 0, 0]);
-  });
 });
 
 describe('a process that dies over a question', () => {
@@ -171,7 +155,7 @@ describe('a process that dies over a question', () => {
       await reader.complete(request);
       throw new Error('killed');
     };
-    return { ...deps, models: { ...deps.models, reader: { model: reader.model, complete } } };
+    return { ...deps, models: { ...deps.models, reader: { ...reader, complete } } };
   }
 
   test('is charged once for it, and the next asks the second question, not the first again', async () => {
@@ -279,7 +263,7 @@ describe('the AI allowance of the workspace', () => {
     const note = expect.stringContaining('AI allowance');
     expect(await world.analyse([second])).toMatchObject({ analysed: 1, failed: 0, note });
     const paused = await world.read(second);
-    expect(paused).toEqual({ state: 'paused', freeAt: expect.any(String) });
+    expect(paused).toEqual({ state: 'paused', bound: 'allowance', freeAt: expect.any(String) });
     const freeInHours = (Date.parse((paused as { freeAt: string }).freeAt) - Date.now()) / 3_600_000;
     expect(freeInHours).toBeGreaterThan(23);
     expect(freeInHours).toBeLessThan(25);
@@ -292,7 +276,7 @@ describe('the AI allowance of the workspace', () => {
   test('that covers no single question says that it never will', async () => {
     await allow(0.0001);
     const callId = await analysed();
-    expect(await world.read(callId)).toEqual({ state: 'paused', freeAt: null });
+    expect(await world.read(callId)).toEqual({ state: 'paused', bound: 'allowance', freeAt: null });
     await allow(null);
   });
 

@@ -16,6 +16,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'api_keys',
   'ingest_tokens',
   'buckets',
+  'model_accounts',
   'outbox_entries',
   'processes_seen',
   'installation_keys',

@@ -135,11 +135,34 @@ describe.each(Object.entries(PROTOCOLS))('a model over the %s protocol', (protoc
     expect((await failure(open(env()).complete({ ...request, signal }))).kind).toBe('away');
   });
 
-  test.each([400, 401, 404])('refuses with status %i, and says nothing of what it said', async (status) => {
-    server.answerWith(() => ({ status }));
-    const error = await failure(open(env()).complete(request));
-    expect(error.kind).toBe('refused');
-    expect(error.message).not.toContain('said by the endpoint');
+  test.each([
+    [400, {}, 'question'],
+    [413, {}, 'question'],
+    [401, {}, 'key'],
+    [403, {}, 'key'],
+    [404, {}, 'model'],
+    [402, {}, 'money'],
+    [429, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }, 'money'],
+    [400, { type: 'invalid_request_error', message: 'Your credit balance is too low to use this.' }, 'money'],
+    [400, { type: 'billing_error', message: 'No.' }, 'money'],
+    [400, { code: 'model_not_found', message: 'No.' }, 'model'],
+    [400, { message: 'The model `small-one` does not exist or you do not have access to it.' }, 'model'],
+  ] as const)(
+    'that answers status %i %j refuses the %s, and nothing is told of its words',
+    async (status, said, refused) => {
+      server.answerWith(() => ({ status, error: said }));
+      const error = await failure(open(env()).complete(request));
+      expect(error).toMatchObject({ kind: 'refused', refused });
+      expect(error.message).not.toMatch(/said by the endpoint|quota\.|balance is|access to it/);
+    },
+  );
+
+  test('is busy, and not out of money, where its limit speaks of a plan', async () => {
+    server.answerWith(() => ({
+      status: 429,
+      error: { code: 'rate_limit_exceeded', message: 'Check plan and billing.' },
+    }));
+    expect(await failure(open(env()).complete(request))).toMatchObject({ kind: 'busy', refused: null });
   });
 
   test('is asked once, whatever it answers', async () => {

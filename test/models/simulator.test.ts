@@ -13,9 +13,10 @@ let models: Record<string, ChatModel>;
 beforeAll(async () => {
   server = await startModelServer();
   outbound = createOutbound({ allow: [], trustedOrigins: [server.origin] });
+  const account = { id: 'test', host: 'test' };
   models = {
-    openai: createOpenAiChat(outbound, { url: server.url, key: null, model: 'small-one' }),
-    anthropic: createAnthropicChat(outbound, { url: server.origin, key: 'k', model: 'small-one' }),
+    openai: createOpenAiChat(outbound, { url: server.url, key: null, model: 'small-one', account }),
+    anthropic: createAnthropicChat(outbound, { url: server.origin, key: 'k', model: 'small-one', account }),
   };
 });
 afterAll(async () => {

@@ -24,12 +24,12 @@ export interface Counted {
 
 export type ModelAnswer =
   /** A document, as a model that keeps to its schema gives it. */
-  | { value: unknown; usage?: Counted }
+  | { value: unknown; usage?: Counted; model?: string }
   /** Words instead of a document (OpenAI), or a message without the forced answer (Anthropic). */
   | { prose: string; usage?: Counted }
   | { end: 'declined' | 'cut off'; usage?: Counted }
   | { vectors: number[][] }
-  | { status: number; headers?: Record<string, string> }
+  | { status: number; headers?: Record<string, string>; error?: object }
   | { bytes: number }
   | 'hang'
   | 'cut';
@@ -102,7 +102,10 @@ function readQuestion(request: ScriptedRequest): AskedModel | null {
 
 function write(asked: AskedModel, answer: ModelAnswer): ScriptedAnswer {
   if (answer === 'hang' || answer === 'cut') return answer;
-  if ('status' in answer) return { ...answer, json: { error: { message: 'said by the endpoint' } } };
+  if ('status' in answer) {
+    const { error, ...rest } = answer;
+    return { ...rest, json: { error: { message: 'said by the endpoint', ...error } } };
+  }
   if ('bytes' in answer) return { text: `{"choices":["${'x'.repeat(answer.bytes)}"]}` };
   if ('vectors' in answer) {
     const data = answer.vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
@@ -120,7 +123,7 @@ function openAiCompletion(asked: AskedModel, answer: Said) {
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',
-    model: asked.model,
+    model: ('model' in answer && answer.model) || asked.model,
     choices: [
       {
         index: 0,
@@ -151,7 +154,7 @@ function anthropicMessage(asked: AskedModel, answer: Said) {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
-    model: asked.model,
+    model: ('model' in answer && answer.model) || asked.model,
     content,
     stop_reason: end,
     usage: {

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { newId } from '../../src/ids.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { analyseEntry } from '../../src/temporal/agent-coordinator.ts';
-import {
-  READER_PROGRESS,
-  READER_SIGNALS,
-  type ReaderProgress,
-  readerEntry,
-  readerId,
-} from '../../src/temporal/model-reader.ts';
+import { READER_PROGRESS, READER_SIGNALS, type ReaderProgress, readerId } from '../../src/temporal/model-reader.ts';
 import { aboutCalls } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
 import { sendOutbox } from '../support/outbox.ts';
@@ -38,6 +32,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
   });
   beforeEach(async () => {
     world.server.asked.length = 0;
+    await world.rows(sql`delete from model_accounts returning id`);
     agent = await world.newAgent();
   });
 
@@ -54,12 +49,15 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     count(sql`select count(*) as n from calls where agent_id = ${agent.agentId} and state = 'analysed'`);
   const inState = (state: string) =>
     count(sql`select count(*) as n from model_readings where agent_id = ${agent.agentId} and state = ${state}`);
+  const standing = async () =>
+    (await world.rows(sql`select * from model_readers where agent_id = ${agent.agentId}`))[0];
   const handle = () => temporal.gateway.client.workflow.getHandle(readerId(agent.agentId));
   const status = async () => (await handle().describe()).status.name;
   const progress = () => temporal.gateway.query<ReaderProgress>(readerId(agent.agentId), READER_PROGRESS);
 
-  test('follows the rules, a few calls at a time, and ends when none is left', async () => {
+  test('follows the rules, one call first and then a few at a time, and ends when none is left', async () => {
     let [at, most] = [0, 0];
+    const order: string[] = [];
     const release: (() => void)[] = [];
     world.server.answerWith(() => ({ value: GOOD_ANSWER }));
     const { reader } = world.deps.models;
@@ -67,16 +65,20 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     const complete = reader.complete.bind(reader);
     reader.complete = async (request) => {
       at += 1;
+      order.push('asked');
       most = Math.max(most, at);
       await new Promise<void>((resolve) => release.push(resolve));
       try {
         return await complete(request);
       } finally {
         at -= 1;
+        order.push('answered');
       }
     };
     await importCalls(6);
     await untilTrue(async () => (await analysed()) === 6);
+    await untilTrue(async () => at === 1);
+    release.shift()?.();
     await untilTrue(async () => at === 2);
     const letGo = setInterval(() => release.shift()?.(), 50);
     await untilTrue(async () => (await inState('done')) === 6);
@@ -85,6 +87,8 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     clearInterval(letGo);
     reader.complete = complete;
     expect(most).toBe(2);
+    // The first answer leaves what all questions have in common in the provider's cache.
+    expect(order.slice(0, 2)).toEqual(['asked', 'answered']);
     expect(aboutCalls(world.server)).toHaveLength(6);
     const [row] = await world.rows(sql`
       select count(*)::int as questions, sum(charged_nano_usd)::float8 as nano from model_usage
@@ -120,18 +124,38 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     await untilTrue(async () => (await inState('done')) === 3);
   });
 
-  test('leaves a model that is away alone for a while, and takes up the calls that are left', async () => {
+  test('leaves a model that is away alone for a while, and takes up every call when it is back', async () => {
     let away = true;
-    world.server.answerWith(() => (away ? { status: 503, headers: { 'retry-after': '1' } } : { value: GOOD_ANSWER }));
-    const waits = { firstMs: 3_600_000, longestMs: 3_600_000 };
-    await addToOutbox(world.database.within(agent.workspaceId), { entry: readerEntry({ ...agent, waits }), ...agent });
+    world.server.answerWith(() => (away ? { status: 500 } : { value: GOOD_ANSWER }));
     await importCalls(20);
     await untilTrue(async () => (await progress()).waitsFor?.startsWith('waits for the model') === true);
-    const left = await inState('waiting');
-    expect(left).toBeGreaterThan(0);
+    expect((await progress()).waitsFor).toMatch(/is in trouble \(status 500\); next try at /);
+    expect(await inState('waiting')).toBeGreaterThanOrEqual(19);
+    // Three tries of the call that goes first, four calls more in a row, and what was out meanwhile.
+    const before = aboutCalls(world.server).length;
+    expect(before).toBeLessThanOrEqual(11);
+    await handle().signal(READER_SIGNALS.tryNow);
+    await untilTrue(async () => (await standing())?.tries === 1);
+    expect(aboutCalls(world.server)).toHaveLength(before + 1);
     away = false;
     await handle().signal(READER_SIGNALS.tryNow);
-    await untilTrue(async () => (await inState('done')) >= left);
-    expect(await inState('waiting')).toBe(0);
+    await untilTrue(async () => (await inState('done')) === 20);
+    expect((await standing())?.trouble).toBeNull();
+  });
+
+  test('waits as long as the account says, for all agents, and costs no call its tries', async () => {
+    let told = false;
+    world.server.answerWith(() => {
+      if (told || aboutCalls(world.server).length < 2) return { value: GOOD_ANSWER };
+      told = true;
+      return { status: 429, headers: { 'retry-after': '2' } };
+    });
+    await importCalls(8);
+    await untilTrue(async () => (await inState('done')) === 8);
+    const [row] = await world.rows(sql`
+      select count(*)::int as questions, max(ask)::int as asks from model_usage
+      where agent_id = ${agent.agentId} and purpose = 'call_reading'`);
+    expect(told).toBe(true);
+    expect(row).toEqual({ questions: 9, asks: 2 });
   });
 });

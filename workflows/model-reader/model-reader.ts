@@ -41,7 +41,9 @@ export async function modelReader(input: ReaderInput): Promise<void> {
   const counts: ReaderCounts = { ...(input.carried ?? { read: 0, givenUp: 0 }) };
   const shown = showReader(counts);
   let woken = false;
+  /** Who wants a wait to end, and how many of those were heard. */
   let hurried = 0;
+  let heeded = 0;
   onSignal(defineSignal(READER_SIGNALS.wake), 'More calls wait to be read.', () => {
     woken = true;
   });
@@ -52,18 +54,32 @@ export async function modelReader(input: ReaderInput): Promise<void> {
   let gapMs = waits.firstMs;
   for (let round = 0; round < ROUNDS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; round += 1) {
     woken = false;
-    const { callIds, open } = await control.openModelReadings({ workspaceId, agentId, limit: CALLS_OF_ONE_ROUND });
+    const request = { workspaceId, agentId, limit: CALLS_OF_ONE_ROUND, isPressed: hurried > heeded };
+    heeded = hurried;
+    const { callIds, groups, open, wait = null } = await control.openModelReadings(request);
     shown.open(open);
+    if (callIds.length === 0 && wait) {
+      const ms = untilThen(wait.until, waits.longestMs);
+      shown.waits(`waits for the model: ${bare(wait.reason)}; next try at ${clock(Date.now() + ms, Date.now())}`);
+      await condition(() => hurried > heeded, ms, { summary: 'until the model is asked again' });
+      shown.waits(null);
+      continue;
+    }
     if (callIds.length === 0) {
       await wordAll({ workspaceId, agentId });
       if (woken) continue;
       return shown.ended();
     }
-    const stop = await readRound(input, callIds, counts, shown.changed);
+    const stop = await readRound(input, groups ?? [callIds], counts, {
+      isWarmed: groups !== undefined,
+      changed: shown.changed,
+    });
     if (stop === null) {
       gapMs = waits.firstMs;
       continue;
     }
+    // Until when is in the record, and told with the calls of the next round.
+    if (stop.state === 'held') continue;
     const ms = stop.state === 'paused' ? untilFree(stop.freeAt, waits.longestMs) : gapMs;
     shown.waits(waitMessage(stop, Date.now() + ms));
     const before = hurried;
@@ -78,24 +94,34 @@ export async function modelReader(input: ReaderInput): Promise<void> {
 /** @returns what stopped the round before its end, or null. */
 async function readRound(
   { workspaceId, agentId }: ReaderInput,
-  callIds: readonly string[],
+  groups: readonly (readonly string[])[],
   counts: ReaderCounts,
-  changed: () => void,
+  { isWarmed, changed }: { isWarmed: boolean; changed: () => void },
 ): Promise<Stop | null> {
-  const left = [...callIds];
   let stop: Stop | null = null;
-  async function lane(): Promise<void> {
+  for (const callIds of groups) {
+    // What questions about one version have in common is in the provider's cache once one was answered.
+    const begins = isWarmed && callIds.length > 1 ? 1 : 0;
+    if (begins > 0 && stop === null) await lane(callIds.slice(0, begins));
+    const left = callIds.slice(begins);
+    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, left.length) }, () => lane(left)));
+  }
+  return stop;
+
+  async function lane(left: string[]): Promise<void> {
     for (let callId = left.shift(); callId !== undefined && stop === null; callId = left.shift()) {
       const outcome = await readOne({ workspaceId, agentId, callId });
       if (outcome.state === 'read') counts.read += 1;
       if (outcome.state === 'given up') counts.givenUp += 1;
-      if (outcome.state === 'paused' || (outcome.state === 'given up' && outcome.trouble)) stop = outcome;
+      if (isStop(outcome)) stop = outcome;
       changed();
     }
   }
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, callIds.length) }, lane));
-  return stop;
 }
+
+/** What is better left alone for a while; the others are faults of one call. */
+const isStop = (outcome: ReadOutcome): outcome is Stop =>
+  outcome.state === 'paused' || outcome.state === 'held' || (outcome.state === 'given up' && outcome.trouble);
 
 /** Names and recommendations, once the calls are read. What a model can't word now keeps the words of the rules. */
 async function wordAll(owner: { workspaceId: string; agentId: string }): Promise<void> {
@@ -121,16 +147,20 @@ async function readOne(request: { workspaceId: string; agentId: string; callId: 
   }
 }
 
-function untilFree(freeAt: string | null, longestMs: number): number {
-  if (freeAt === null) return longestMs;
-  return Math.min(Math.max(1_000, Date.parse(freeAt) - Date.now()), longestMs);
-}
+const untilFree = (freeAt: string | null, longestMs: number): number =>
+  freeAt === null ? longestMs : untilThen(freeAt, longestMs);
 
-function waitMessage(stop: Stop, nextAtMs: number): string {
+const untilThen = (time: string, longestMs: number): number =>
+  Math.min(Math.max(1_000, Date.parse(time) - Date.now()), longestMs);
+
+const bare = (sentence: string): string => sentence.replace(/\.$/, '');
+
+function waitMessage(stop: Exclude<Stop, { state: 'held' }>, nextAtMs: number): string {
   const next = clock(nextAtMs, Date.now());
-  if (stop.state === 'given up') return `waits for the model: ${stop.reason.replace(/\.$/, '')}; next try at ${next}`;
+  if (stop.state === 'given up') return `waits for the model: ${bare(stop.reason)}; next try at ${next}`;
   const free = stop.freeAt === null ? 'until it grows' : `until ${clock(Date.parse(stop.freeAt), Date.now())}`;
-  return `waits for the AI allowance ${free}; looks again at ${next}`;
+  const what = stop.bound === 'agent' ? "the month's budget of this agent" : 'the AI allowance';
+  return `waits for ${what} ${free}; looks again at ${next}`;
 }
 
 function showReader(counts: ReaderCounts) {

@@ -5,7 +5,13 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { RetentionSet } from '../../domain/retention/retention.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
-import { MODEL_READING_MODES, ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
+import {
+  MODEL_READING_MODES,
+  MODEL_SHARES,
+  ONBOARDING_STEPS,
+  PLATFORMS,
+  SETUP_STATUSES,
+} from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced } from '../row-security.ts';
 
@@ -36,6 +42,11 @@ export const Agent = defineEntity({
     boardSource: p.enum(['detector', 'outcome'] as const).default('detector'),
     /** What a model may do on the agent's calls. */
     modelReading: p.enum(MODEL_READING_MODES).default('assist'),
+    modelShare: p.enum(MODEL_SHARES).default('all'),
+    /** Of the calls that nothing points at, by a number that each call has for good; counts where only the others are read. */
+    modelSharePercent: p.integer().default(0).check('((model_share_percent >= 0) AND (model_share_percent <= 100))'),
+    /** What reading its calls may cost in a UTC month; null: unlimited. */
+    modelBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
     thresholds: p.json<Thresholds>().defaultRaw(`'{}'`),
     settings: p.json<JsonObject>().defaultRaw(`'{}'`),
     /** How long calls are kept, as far as it is set apart from the workspace. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
-import { MODEL_READING_STATES, MODEL_WORDING_KINDS } from '../../domain/vocabulary.ts';
+import { MODEL_READING_STATES, MODEL_WORDING_KINDS, READER_TROUBLES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced, fencedApart } from '../row-security.ts';
 
@@ -29,6 +29,8 @@ export const ModelUsage = defineEntity({
     outputTokens: count(),
     /** Held back while the question is out; what it cost once that is known; what was held back where nobody knows. */
     chargedNanoUsd: p.bigint('number'),
+    /** The same where the workspace asked a model of its own: no part of what the operator allows it. */
+    ownNanoUsd: p.bigint('number').default(0),
     settledAt: time().nullable(),
     createdAt: createdAt(),
   },
@@ -57,9 +59,22 @@ export const ModelReadingRecord = defineEntity({
     state: p.enum(MODEL_READING_STATES).default('waiting'),
     /** Questions that were begun. */
     asks: count(),
+    /** Of these: those on which the model was at fault, which leave the call its tries. */
+    forgiven: count(),
     /** Why it was given up, in words. */
     note: p.text().nullable(),
+    /** Given up over what the model answered: taken up again where that was the model's trouble and not the call's. */
+    gaveNothing: p.boolean().default(false),
+    /** Rules found something on the call, suspect something, or are not sure how it ended. */
+    suspected: p.boolean().default(false),
+    /** When the call began: newer ones are read first. */
+    callAt: time().nullable(),
     reading: p.json<StoredReading>().nullable(),
+    /** What all questions about the call cost, and took. */
+    chargedNanoUsd: p.bigint('number').default(0),
+    inputTokens: count(),
+    cachedInputTokens: count(),
+    outputTokens: count(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -68,7 +83,54 @@ export const ModelReadingRecord = defineEntity({
       name: 'model_readings_open',
       expression: `create index "model_readings_open" on "model_readings" ("agent_id", "call_id") where "state" in ('waiting', 'read')`,
     },
+    {
+      name: 'model_readings_next',
+      expression: `create index "model_readings_next" on "model_readings" ("agent_id", "suspected" desc, "call_at" desc, "call_id" desc) where "state" in ('waiting', 'read')`,
+    },
   ],
+});
+
+/** How the reader of an agent stands with its model; no row: all is well. */
+export const ModelReader = defineEntity({
+  name: 'ModelReader',
+  tableName: 'model_readers',
+  ...fenced,
+  properties: {
+    agentId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    /** Calls in a row whose first question brought nothing. */
+    troubles: count(),
+    /** Since the first of them. */
+    troubledSince: time().nullable(),
+    /** Why it pauses; null: it does not. */
+    trouble: p.enum(READER_TROUBLES).nullable(),
+    /** The same in a sentence. */
+    reason: p.text().nullable(),
+    pausedAt: time().nullable(),
+    /** When one call is tried again. */
+    nextTryAt: time().nullable(),
+    tries: count(),
+    updatedAt: updatedAt(),
+  },
+});
+
+/** What the reading of an agent's calls took and cost in a UTC month, whoever paid. */
+export const ModelReadingMonth = defineEntity({
+  name: 'ModelReadingMonth',
+  tableName: 'model_reading_months',
+  ...fenced,
+  properties: {
+    agentId: p.uuid().primary(),
+    month: p.date().primary(),
+    workspaceId: p.uuid(),
+    questions: count(),
+    inputTokens: p.bigint('number').default(0),
+    cachedInputTokens: p.bigint('number').default(0),
+    cacheWriteTokens: p.bigint('number').default(0),
+    outputTokens: p.bigint('number').default(0),
+    /** With what is held back for questions that are out. */
+    chargedNanoUsd: p.bigint('number').default(0),
+  },
 });
 
 /** Words of a model for something that the rules found and named: an intent's name, how an issue's recommendation is put. */

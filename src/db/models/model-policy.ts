@@ -16,6 +16,8 @@ export interface ReturnedCode extends ModelLabels {
 
 export interface StandingPolicy {
   mode: ModelReadingMode;
+  /** How the reader of the agent stands with its model. */
+  reader: { troubles: number; pause: { reason: string; nextTryAt: string } | null };
   /** Labels by code, of what a model found: the newest, since a person reset the code. */
   labels: Map<string, ModelLabels>;
   returned: ReturnedCode[];
@@ -28,8 +30,15 @@ const NEWEST_LABELS = 50;
 export async function readModelPolicy(em: EntityManager, agentId: string): Promise<StandingPolicy> {
   const { rows } = await executePlanned(
     em,
-    sql<{ mode: ModelReadingMode; labels: (ModelLabels & { code: string })[] }>`
-    select a.model_reading as mode, coalesce((
+    sql<{
+      mode: ModelReadingMode;
+      reader: StandingPolicy['reader'] | null;
+      labels: (ModelLabels & { code: string })[];
+    }>`
+    select a.model_reading as mode, (
+      select jsonb_build_object('troubles', r.troubles, 'pause', case when r.trouble is not null then
+        jsonb_build_object('reason', r.reason, 'nextTryAt', r.next_try_at) end)
+      from model_readers r where r.agent_id = a.id) as reader, coalesce((
       select jsonb_agg(jsonb_build_object('code', code, 'right', "right", 'wrong', wrong) order by code) from (
         select code, count(*) filter (where label = 'right')::int as "right",
           count(*) filter (where label = 'wrong')::int as wrong
@@ -40,12 +49,17 @@ export async function readModelPolicy(em: EntityManager, agentId: string): Promi
         ) newest where nth <= ${NEWEST_LABELS} group by code) counted), '[]') as labels
     from agents a where a.id = ${agentId}`,
   );
-  const { mode, labels } = rows[0] ?? { mode: 'off' as const, labels: [] };
+  const { mode, labels, reader } = rows[0] ?? { mode: 'off' as const, labels: [], reader: null };
   const returned = labels.flatMap(({ code, right, wrong }): ReturnedCode[] => {
     const reason = whyBackToAssist({ right, wrong });
     return reason === null ? [] : [{ code, right, wrong, reason }];
   });
-  return { mode, labels: new Map(labels.map(({ code, ...counts }) => [code, counts])), returned };
+  return {
+    mode,
+    reader: reader ?? { troubles: 0, pause: null },
+    labels: new Map(labels.map(({ code, ...counts }) => [code, counts])),
+    returned,
+  };
 }
 
 export const policyOf = ({ mode, returned }: StandingPolicy): ReadingPolicy => ({

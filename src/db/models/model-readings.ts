@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { UNSURE_BELOW } from '../../domain/calls/outcome-confidence.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
-import type { Row } from '../tables.ts';
+import type { Row, Tables } from '../tables.ts';
 
 /**
  * Notes that these calls were read by rules and are a model's turn. A call whose record is that of the reading that it
@@ -18,16 +19,28 @@ export async function queueModelReadings(
 ): Promise<void> {
   await db(em)
     .insertInto('model_readings')
-    .columns(['callId', 'workspaceId', 'agentId', 'payloadDigest', 'model'])
+    .columns(['callId', 'workspaceId', 'agentId', 'payloadDigest', 'model', 'callAt', 'suspected', 'state'])
     .expression((eb) =>
       eb
-        .selectFrom('calls')
-        .where('agentId', '=', owner.agentId)
-        .where('id', '=', anyId(callIds))
-        .where('state', '=', 'analysed')
-        .where('reanalyse', '=', false)
-        .where('callerSpoke', '=', true)
-        .select(['id', 'workspaceId', 'agentId', 'payloadDigest', eb.cast<string>(eb.val(model), 'text').as('model')]),
+        .selectFrom('calls as c')
+        .innerJoin('agents as g', 'g.id', 'c.agentId')
+        .innerJoin('call_analyses as a', 'a.callId', 'c.id')
+        .where('c.agentId', '=', owner.agentId)
+        .where('c.id', '=', anyId(callIds))
+        .where('c.state', '=', 'analysed')
+        .where('c.reanalyse', '=', false)
+        .where('c.callerSpoke', '=', true)
+        .select(['c.id', 'c.workspaceId', 'c.agentId', 'c.payloadDigest'])
+        .select([eb.cast<string>(eb.val(model), 'text').as('model'), 'c.sortAt', isSuspected.as('suspected')])
+        .select(
+          eb
+            .case()
+            .when(isInShare(isSuspected, sql.ref('c.id')))
+            .then('waiting' as const)
+            .else('left' as const)
+            .end()
+            .as('state'),
+        ),
     )
     .onConflict((conflict) =>
       conflict.column('callId').doUpdateSet((eb) => {
@@ -47,8 +60,8 @@ export async function queueModelReadings(
         return {
           state: eb
             .case()
-            .when(eb.not(isSame))
-            .then('waiting' as const)
+            .when(eb.or([eb.not(isSame), eb('model_readings.state', '=', 'left')]))
+            .then(eb.ref('excluded.state'))
             .when(isDone)
             .then('read' as const)
             .else(eb.ref('model_readings.state'))
@@ -56,13 +69,38 @@ export async function queueModelReadings(
           asks: eb.case().when(isSame).then(eb.ref('model_readings.asks')).else(0).end(),
           note: eb.case().when(isSame).then(eb.ref('model_readings.note')).end(),
           reading: eb.case().when(isSame).then(eb.ref('model_readings.reading')).end(),
+          forgiven: eb.case().when(isSame).then(eb.ref('model_readings.forgiven')).else(0).end(),
           payloadDigest: eb.ref('excluded.payloadDigest'),
           model: eb.case().when(isAnswered).then(eb.ref('model_readings.model')).else(eb.ref('excluded.model')).end(),
+          callAt: eb.ref('excluded.callAt'),
+          suspected: eb.ref('excluded.suspected'),
           updatedAt: now,
         };
       }),
     )
     .execute();
+}
+
+/** Rules found or suspect something on a call, or are not sure how it ended. */
+const isSuspected = sql<boolean>`(cardinality(c.signal_codes) > 0 or c.outcome is null
+  or coalesce(c.outcome_confidence, 0) < ${sql.lit(UNSURE_BELOW)}
+  or a.analysis -> 'observations' @> '[{"kind": "candidate"}]')`;
+
+/** Of 10,000 numbers the one that a call has for good, so that a larger share holds all calls of a smaller one. */
+const lotOf = (callId: RawBuilder<unknown>) =>
+  sql<number>`(('x' || substr(md5(${callId}::text), 1, 8))::bit(32)::bigint % 10000)`;
+
+/** Whether a call is one of those that the setting of its agent, `g`, has read. */
+const isInShare = (suspected: RawBuilder<unknown>, callId: RawBuilder<unknown>) =>
+  sql<boolean>`(g.model_share = 'all' or ${suspected} or ${lotOf(callId)} < g.model_share_percent * 100)`;
+
+/** Calls that wait, or were left, as the agent's share has it now. What was read stays read. */
+export async function fitToShare(em: EntityManager, agentId: string): Promise<void> {
+  const isIn = isInShare(sql.ref('r.suspected'), sql.ref('r.call_id'));
+  await sql`
+    update model_readings r set state = case when ${isIn} then 'waiting' else 'left' end, updated_at = now()
+    from agents g where g.id = r.agent_id and r.agent_id = ${agentId} and r.state in ('waiting', 'left')
+      and (r.state = 'waiting') <> ${isIn}`.execute(db(em));
 }
 
 /** Readings whose record is still the one that the rules read. */
@@ -77,7 +115,7 @@ const openReadings = (em: EntityManager, agentId: string) =>
     .where('c.reanalyse', '=', false);
 
 /**
- * Calls whose reading by a model is open, newest first.
+ * Calls whose reading by a model is open: those that something points at before others, newer ones before older.
  * @param asks whether a model can be asked; what was answered is laid without one.
  */
 export async function openModelReadings(
@@ -85,18 +123,37 @@ export async function openModelReadings(
   agentId: string,
   limit: number,
   asks: boolean,
-): Promise<string[]> {
-  const open = await openReadings(em, agentId)
+): Promise<OpenCall[]> {
+  return openReadings(em, agentId)
     .innerJoin('agents as g', 'g.id', 'r.agentId')
     .where((eb) => {
       const toAsk = eb.and([eb('r.state', '=', 'waiting'), eb('g.modelReading', '<>', 'off')]);
       return asks ? eb.or([eb('r.state', '=', 'read'), toAsk]) : eb('r.state', '=', 'read');
     })
-    .select('r.callId')
+    .select(['r.callId', 'c.version'])
+    .orderBy('r.suspected', 'desc')
+    .orderBy('r.callAt', 'desc')
     .orderBy('r.callId', 'desc')
     .limit(limit)
     .execute();
-  return open.map(({ callId }) => callId);
+}
+
+export interface OpenCall {
+  callId: string;
+  /** Of the agent. */
+  version: number;
+}
+
+/** The call on which it is tried whether the model answers again: another one each time, as one may be the trouble itself. */
+export async function callToTry(em: EntityManager, agentId: string): Promise<OpenCall | null> {
+  const call = await openReadings(em, agentId)
+    .where('r.state', '=', 'waiting')
+    .select(['r.callId', 'c.version'])
+    .orderBy('r.asks')
+    .orderBy('r.callAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return call ?? null;
 }
 
 export async function countOpenModelReadings(em: EntityManager, agentId: string): Promise<number> {
@@ -109,7 +166,7 @@ export async function countOpenModelReadings(em: EntityManager, agentId: string)
   return calls;
 }
 
-type OfReading = 'state' | 'asks' | 'workspaceId' | 'payloadDigest' | 'model' | 'reading';
+type OfReading = 'state' | 'asks' | 'forgiven' | 'workspaceId' | 'payloadDigest' | 'model' | 'reading';
 
 export interface OpenReading extends Pick<Row<'model_readings'>, OfReading> {
   callerSpoke: boolean;
@@ -119,7 +176,16 @@ export interface OpenReading extends Pick<Row<'model_readings'>, OfReading> {
 export async function loadOpenReading(em: EntityManager, agentId: string, callId: string): Promise<OpenReading | null> {
   const open = await openReadings(em, agentId)
     .where('r.callId', '=', callId)
-    .select(['r.state', 'r.asks', 'r.workspaceId', 'r.payloadDigest', 'r.model', 'r.reading', 'c.callerSpoke'])
+    .select([
+      'r.state',
+      'r.asks',
+      'r.forgiven',
+      'r.workspaceId',
+      'r.payloadDigest',
+      'r.model',
+      'r.reading',
+      'c.callerSpoke',
+    ])
     .executeTakeFirst();
   return open ?? null;
 }
@@ -134,6 +200,35 @@ export async function beginAsk(em: EntityManager, callId: string, ask: number): 
     .execute();
 }
 
+/** The last question leaves the call its tries: it was the model's trouble. */
+export async function forgiveAsk(em: EntityManager, callId: string): Promise<void> {
+  await readingOf(em, callId)
+    .set((eb) => ({ forgiven: eb('forgiven', '+', 1), updatedAt: now }))
+    .execute();
+}
+
+/** What questions took and cost, in billionths of a US dollar. */
+export type Spent = Pick<
+  Row<'model_readings'>,
+  'chargedNanoUsd' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens'
+>;
+
+export const NOTHING_SPENT: Spent = { chargedNanoUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+/** What questions cost that brought nothing. */
+export async function addSpent(em: EntityManager, callId: string, spent: Spent): Promise<void> {
+  await readingOf(em, callId)
+    .set((eb) => more(eb, spent))
+    .execute();
+}
+
+const more = (eb: ExpressionBuilder<Tables, 'model_readings'>, spent: Spent) => ({
+  chargedNanoUsd: eb('chargedNanoUsd', '+', spent.chargedNanoUsd),
+  inputTokens: eb('inputTokens', '+', spent.inputTokens),
+  cachedInputTokens: eb('cachedInputTokens', '+', spent.cachedInputTokens),
+  outputTokens: eb('outputTokens', '+', spent.outputTokens),
+});
+
 /**
  * Keeps what was answered: whole once nothing is open any more.
  * @param of the record that it was read from (another that came meanwhile is not closed by it), and the model that read it.
@@ -141,36 +236,37 @@ export async function beginAsk(em: EntityManager, callId: string, ask: number): 
 export async function keepReading(
   em: EntityManager,
   callId: string,
-  of: { payloadDigest: string; model: string },
+  of: { payloadDigest: string; model: string; spent: Spent },
   reading: StoredReading,
 ): Promise<void> {
   const isWhole = reading.checked !== null;
   await readingOf(em, callId)
     .where('payloadDigest', '=', of.payloadDigest)
     .where('state', 'in', ['waiting', 'read'])
-    .set({
+    .set((eb) => ({
+      ...more(eb, of.spent),
       state: isWhole ? 'read' : 'waiting',
       model: of.model,
       reading: json(storable(reading)),
       // Each question has its own three tries.
       asks: 0,
+      forgiven: 0,
       note: null,
       updatedAt: now,
-    })
+    }))
     .execute();
 }
 
-/** Given up, with the reason. What the rules said stands. */
+/** Given up, with the reason. What the rules said stands. @param gaveNothing over what the model answered. */
 export async function dropReading(
   em: EntityManager,
   callId: string,
-  payloadDigest: string,
-  note: string,
+  of: { payloadDigest: string; note: string; gaveNothing: boolean },
 ): Promise<void> {
   await readingOf(em, callId)
-    .where('payloadDigest', '=', payloadDigest)
+    .where('payloadDigest', '=', of.payloadDigest)
     .where('state', '=', 'waiting')
-    .set({ state: 'dropped', note, updatedAt: now })
+    .set({ state: 'dropped', note: of.note, gaveNothing: of.gaveNothing, updatedAt: now })
     .execute();
 }
 

@@ -21,25 +21,35 @@ export interface UsageKey {
 export interface UsageToReserve extends UsageKey {
   agentId: string | null;
   model: string;
+  accountId: string;
   priced: boolean;
   /** What the question may cost at most. */
   nanoUsd: number;
 }
 
+/** What a question may not pass: what AI may cost the workspace over 30 days, or reading the agent's calls in a month. */
+export type SpendingBound = 'allowance' | 'agent';
+
 export type Reservation =
-  | { state: 'reserved' }
+  /** `isRested`: the account has not lately asked to wait without saying for how long. */
+  | { state: 'reserved'; isRested: boolean }
   /** This very question was begun before, by whoever died over it. */
   | { state: 'begun' }
-  /** The allowance is used up. Null: it never covers such a question. */
-  | { state: 'exhausted'; freeAt: string | null };
+  /** The account wants no questions before that time. */
+  | { state: 'held'; freeAt: string }
+  /** A bound is reached. `freeAt` null: it never covers such a question. */
+  | { state: 'exhausted'; bound: SpendingBound; freeAt: string | null };
 
-/** Holds back what a question may cost, or says that the allowance does not cover it: one statement on database time. */
+/** What counts for what reading an agent's calls may cost. */
+const isReading = ({ purpose }: UsageKey) => purpose === 'call_reading';
+
+/** Holds back what a question may cost, or says why it may not be asked now: one statement on database time. */
 export const reserveUsage = together(reserveAll);
 
 async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]): Promise<Reservation[]> {
-  const rows = wanted.map((one, nth) => ({ ...one, id: newId(), nth }));
-  const statement = sql<{ state: Reservation['state']; freeAt: string | null }>`
-    select made.state, made.free_at
+  const rows = wanted.map((one, nth) => ({ ...one, id: newId(), nth, isOwn: false, isReading: isReading(one) }));
+  const statement = sql<Made>`
+    select made.state, made.free_at, made.bound, made.is_rested
     from ${listed(rows, {
       nth: 'integer',
       id: 'uuid',
@@ -51,13 +61,37 @@ async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]):
       model: 'text',
       priced: 'boolean',
       nanoUsd: 'bigint',
+      accountId: 'text',
+      isOwn: 'boolean',
+      isReading: 'boolean',
     })},
-      lateral reserve_model_usage(listed.id, listed.workspace_id, listed.agent_id, listed.purpose, listed.subject,
-        listed.ask, listed.model, listed.priced, listed.nano_usd) made
+      lateral reserve_model_question(listed.id, listed.workspace_id, listed.agent_id, listed.purpose, listed.subject,
+        listed.ask, listed.model, listed.priced, listed.nano_usd, listed.account_id, listed.is_own, listed.is_reading) made
     order by listed.nth
   `;
-  const made = await executePlanned(em, statement);
-  return made.rows.map(({ state, freeAt }) => (state === 'exhausted' ? { state, freeAt } : { state }));
+  return (await executePlanned(em, statement)).rows.map(reservationOf);
+}
+
+interface Made {
+  state: Reservation['state'];
+  freeAt: string | null;
+  bound: SpendingBound | null;
+  isRested: boolean;
+}
+
+function reservationOf({ state, freeAt, bound, isRested }: Made): Reservation {
+  switch (state) {
+    case 'reserved':
+      return { state, isRested };
+    case 'begun':
+      return { state };
+    case 'held':
+      return { state, freeAt: freeAt ?? '' };
+    case 'exhausted':
+      return { state, bound: bound ?? 'allowance', freeAt };
+    default:
+      return state satisfies never;
+  }
 }
 
 export interface UsageToSettle extends UsageKey, Tokens {
@@ -68,23 +102,44 @@ export interface UsageToSettle extends UsageKey, Tokens {
 export const settleUsage = together(settleAll);
 
 async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Promise<undefined[]> {
+  const rows = costs.map((one) => ({ ...one, isReading: isReading(one) }));
   const statement = sql`
-    update model_usage u set input_tokens = listed.input_tokens,
-      cached_input_tokens = listed.cached_input_tokens, cache_write_tokens = listed.cache_write_tokens, output_tokens = listed.output_tokens,
-      charged_nano_usd = listed.nano_usd, settled_at = clock_timestamp()
-    from ${listed(costs, {
-      workspaceId: 'uuid',
-      purpose: 'text',
-      subject: 'text',
-      ask: 'integer',
-      inputTokens: 'integer',
-      cachedInputTokens: 'integer',
-      cacheWriteTokens: 'integer',
-      outputTokens: 'integer',
-      nanoUsd: 'bigint',
-    })}
-    where u.workspace_id = listed.workspace_id and u.purpose = listed.purpose and u.subject = listed.subject
-      and u.ask = listed.ask and u.settled_at is null
+    with told as materialized (
+      select u.id, u.agent_id, date_trunc('month', u.created_at at time zone 'UTC')::date as month,
+        u.own_nano_usd > 0 as is_own, u.charged_nano_usd + u.own_nano_usd as held, listed.input_tokens as input,
+        listed.cached_input_tokens as cached, listed.cache_write_tokens as written, listed.output_tokens as output,
+        listed.nano_usd as nano, listed.is_reading
+      from model_usage u, ${listed(rows, {
+        workspaceId: 'uuid',
+        purpose: 'text',
+        subject: 'text',
+        ask: 'integer',
+        inputTokens: 'integer',
+        cachedInputTokens: 'integer',
+        cacheWriteTokens: 'integer',
+        outputTokens: 'integer',
+        nanoUsd: 'bigint',
+        isReading: 'boolean',
+      })}
+      where u.workspace_id = listed.workspace_id and u.purpose = listed.purpose and u.subject = listed.subject
+        and u.ask = listed.ask and u.settled_at is null
+      for update of u
+    ), settled as (
+      update model_usage u set input_tokens = told.input, cached_input_tokens = told.cached,
+        cache_write_tokens = told.written, output_tokens = told.output, settled_at = clock_timestamp(),
+        charged_nano_usd = case when told.is_own then 0 else told.nano end,
+        own_nano_usd = case when told.is_own then told.nano else 0 end
+      from told where u.id = told.id
+    )
+    update model_reading_months m set input_tokens = m.input_tokens + sums.input,
+      cached_input_tokens = m.cached_input_tokens + sums.cached, cache_write_tokens = m.cache_write_tokens + sums.written,
+      output_tokens = m.output_tokens + sums.output, charged_nano_usd = m.charged_nano_usd + sums.nano
+    from (
+      select agent_id, month, sum(input) as input, sum(cached) as cached, sum(written) as written,
+        sum(output) as output, sum(nano - held) as nano
+      from told where is_reading group by agent_id, month
+    ) sums
+    where m.agent_id = sums.agent_id and m.month = sums.month
   `;
   await executePlanned(em, statement);
   return costs.map(() => undefined);

@@ -216,6 +216,18 @@ export const InstallationKey = defineEntity({
   },
 });
 
+/** An account of a model, of the operator or of a workspace: what it says of waiting holds for whoever asks it. */
+export const ModelAccount = defineEntity({
+  name: 'ModelAccount',
+  tableName: 'model_accounts',
+  properties: {
+    id: p.text().primary(),
+    limitedUntil: time(),
+    /** How often in a row it asked to wait without saying for how long. */
+    untold: count(),
+  },
+});
+
 /**
  * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
  * is a full bucket. Unlogged and half filled (a later migration says so): a crash leaves buckets full, which is safe.

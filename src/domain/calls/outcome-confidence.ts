@@ -54,7 +54,7 @@ export function confidenceOf(rule: string, stated: number): number {
   return Math.round(((right + PRIOR * weight) / (calls + weight)) * 100) / 100;
 }
 
-const UNSURE_BELOW = 0.6;
+export const UNSURE_BELOW = 0.6;
 
 /** Of such an outcome a model that may decide is asked; of a surer one never. */
 export function isUnsure(outcomeConfidence: number): boolean {

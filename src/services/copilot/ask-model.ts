@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/database.ts';
 import { ANSWER_BOUNDS } from '../../domain/copilot/copilot.ts';
 import { mostTokens, type TokenPrice } from '../../domain/limits/model-cost.ts';
 import { ModelError, type TalkAnswer, type TalkModel, type TalkRequest } from '../../models/port.ts';
-import { askCharged } from '../models/ask-charged.ts';
+import { asBusy, askCharged } from '../models/ask-charged.ts';
 import { failed } from './answer-ended.ts';
 
 export interface TalkPayer {
@@ -48,13 +48,23 @@ async function askOnce(payer: TalkPayer, ask: number, request: TalkRequest): Pro
     em: payer.em(),
     key: { workspaceId: key.workspaceId, purpose: PURPOSE, subject: key.messageId, ask },
     agentId,
-    model: model.model,
+    model,
     price,
     most: mostTokens({ ...request, material: JSON.stringify([request.messages, request.tools]) }),
     ask: () => model.talk(request),
   });
-  if ('exhaustedUntil' in answer) throw failed('budget_exceeded', exhaustedMessage(answer.exhaustedUntil));
-  return answer;
+  switch (answer.state) {
+    case 'answered':
+      return answer.answer;
+    case 'exhausted':
+      throw failed('budget_exceeded', exhaustedMessage(answer.freeAt));
+    case 'held':
+      throw asBusy(model, answer.freeAt);
+    case 'begun':
+      throw new ModelError('away', 'The model was asked before, and nobody heard its answer.');
+    default:
+      return answer satisfies never;
+  }
 }
 
 const exhaustedMessage = (freeAt: string | null) =>

@@ -3,7 +3,7 @@ import { mostTokens, type TokenPrice } from '../../domain/limits/model-cost.ts';
 import { newId } from '../../ids.ts';
 import { type AskedBrief, type BriefQuestion, briefRequest } from '../../models/brief-chat.ts';
 import { type ChatModel, ModelError } from '../../models/port.ts';
-import { askCharged } from './ask-charged.ts';
+import { asBusy, askCharged } from './ask-charged.ts';
 
 /** What a model answers to one question about a brief; a sentence where it gives no usable answer. */
 export async function askAboutBrief(
@@ -12,18 +12,18 @@ export async function askAboutBrief(
   { workspaceId, agentId, ...question }: BriefQuestion & { workspaceId: string; agentId: string },
 ): Promise<AskedBrief | { message: string }> {
   const request = briefRequest(question);
-  const { model } = words;
   try {
     const answer = await askCharged({
       em,
       key: { workspaceId, purpose: 'brief-chat', subject: newId(), ask: 1 },
       agentId,
-      model,
-      price: prices[model],
+      model: words,
+      price: prices[words.model],
       most: mostTokens(request),
       ask: () => words.complete(request),
     });
-    if (!('exhaustedUntil' in answer)) return answer.value;
+    if (answer.state === 'answered') return answer.answer.value;
+    if (answer.state === 'held') throw asBusy(words, answer.freeAt);
     return { message: "The workspace's AI model allowance does not cover a question of this size just now." };
   } catch (error) {
     if (error instanceof ModelError) return { message: `The model gave no usable answer: ${error.message}` };

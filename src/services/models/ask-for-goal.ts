@@ -22,18 +22,17 @@ export async function askForGoal(
   { workspaceId, agentId, testId, goal, turns }: GoalToWord,
 ): Promise<GoalWords | null> {
   const request = goalRequest(turns, goal);
-  const { model } = words;
   try {
     const answer = await askCharged({
       em,
       key: { workspaceId, purpose: 'test-words', subject: testId, ask: 1 },
       agentId,
-      model,
-      price: prices[model],
+      model: words,
+      price: prices[words.model],
       most: mostTokens(request),
       ask: () => words.complete(request),
     });
-    return 'exhaustedUntil' in answer ? null : checkGoalWords(turns, answer.value);
+    return answer.state === 'answered' ? checkGoalWords(turns, answer.answer.value) : null;
   } catch (error) {
     if (error instanceof ModelError) return null;
     throw error;

@@ -36,7 +36,7 @@ const ask = (
     em: em(),
     key: { workspaceId: agent.workspaceId, purpose: 'tests', subject, ask: 1 },
     agentId: agent.agentId,
-    model: 'a-model',
+    model: { model: 'a-model', account: { id: 'an-account', host: 'models.example.com' } },
     price: PRICE,
     most: MOST,
     ask: answer,
@@ -48,14 +48,14 @@ test('what a question may cost is held back before it goes out, and what it cost
     expect(await charged()).toBe(2_000_000);
     return { usage: USAGE };
   });
-  expect(answer).toEqual({ usage: USAGE });
+  expect(answer).toEqual({ state: 'answered', answer: { usage: USAGE }, nanoUsd: 110_000 });
   expect(await charged()).toBe(110_000);
 });
 
 test('a question that the allowance does not cover is not asked', async () => {
   await ask('one', async () => {
     const second = await ask('two', () => expect.unreachable('it was asked'));
-    expect(second).toEqual({ exhaustedUntil: expect.stringMatching(/^\d{4}-/) });
+    expect(second).toEqual({ state: 'exhausted', bound: 'allowance', freeAt: expect.stringMatching(/^\d{4}-/) });
     return { usage: USAGE };
   });
   expect(await charged()).toBe(110_000);
@@ -65,7 +65,7 @@ test('one that it never covers has no day on which it would', async () => {
   const dear = await ask('dear', () => expect.unreachable('it was asked'), {
     price: wholePrice({ input: 3, output: 3 }, 'openai'),
   });
-  expect(dear).toEqual({ exhaustedUntil: null });
+  expect(dear).toEqual({ state: 'exhausted', bound: 'allowance', freeAt: null });
 });
 
 test('a model without a price costs nothing, and is named as one', async () => {
