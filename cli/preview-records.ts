@@ -29,10 +29,10 @@ export async function previewRecords(
   const refused = [...unread, ...bySchema];
   if (json) print.json({ ...preview, refused });
   else {
-    const { callerTurns, agentTurns, toolCalls, toolResults, failedTools } = preview.understood;
+    const { callerTurns, agentTurns, toolCalls, toolResults, failedTools, unclearTools } = preview.understood;
     print.line(`${preview.readable} of ${preview.records} records can be read. Nothing was stored.`);
     print.line(
-      `Understood: ${callerTurns} turns of callers, ${agentTurns} of the agent, ${toolCalls} calls of tools, ${toolResults} answers (${failedTools} failed).`,
+      `Understood: ${callerTurns} turns of callers, ${agentTurns} of the agent, ${toolCalls} calls of tools, ${toolResults} answers (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
     );
     for (const { field, records: lacking, costs } of preview.missing) {
       print.line(`Missing in ${lacking}: ${field}; ${costs}.`);

@@ -70,9 +70,13 @@ export async function showCall(session: Session, wanted: string, options: CallOp
     const said = turn.toolCall
       ? `${turn.text === '' ? '' : `${turn.text} `}→ ${turn.toolCall.name} ${JSON.stringify(turn.toolCall.args)}`
       : turn.toolResult
-        ? `← ${turn.toolResult.name ?? ''} ${JSON.stringify(turn.toolResult.body)}`
-        : turn.text;
-    print.line(`${String(turn.index).padStart(3)} ${turn.role.padEnd(7)} ${said}`);
+        ? `← ${turn.toolResult.name ?? ''} ${turn.toolResult.verdict} ${JSON.stringify(turn.toolResult.body)}`
+        : turn.keys
+          ? `pressed ${turn.keys}`
+          : turn.wordsMissing
+            ? '(words missing)'
+            : turn.text;
+    print.line(`${String(turn.index).padStart(3)} ${(turn.keys ? 'keypad' : turn.role).padEnd(7)} ${said}`);
     for (const signal of signals.detected?.filter((each) => each.turnIndex === turn.index) ?? []) {
       print.line(`    !! ${signal.code}: ${signal.detail}`);
     }

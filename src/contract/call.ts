@@ -9,6 +9,7 @@ import {
   OUTCOMES,
   SEVERITIES,
   TIMINGS,
+  TOOL_VERDICTS,
   TURN_ROLES,
 } from '../domain/vocabulary.ts';
 import { count, location, share, slugAndLabel, timestamp, uuid } from './common.ts';
@@ -79,6 +80,7 @@ export const turn = z
     wordsMissing: z
       .boolean()
       .describe('True where somebody spoke and what was said did not arrive; `text` is then empty.'),
+    keys: z.string().nullable().describe('Keys that were pressed on the phone; null on all other turns.'),
     startMs: z.number().nullable(),
     endMs: z.number().nullable(),
     nodeId: z.string().nullable(),
@@ -87,7 +89,8 @@ export const turn = z
       .strictObject({
         id: z.string().nullable(),
         name: z.string().nullable(),
-        ok: z.boolean().nullable(),
+        ok: z.boolean().nullable().describe('Null where nobody can tell; true also where the business said no.'),
+        verdict: z.enum(TOOL_VERDICTS).describe('`refused`: the tool worked, and the business said no.'),
         body: z.json(),
         latencyMs: z.number().nullable(),
       })
@@ -160,6 +163,7 @@ export const callWithTranscript = z
             role: 'caller',
             text: 'I need to move my appointment to Friday.',
             wordsMissing: false,
+            keys: null,
             startMs: 900,
             endMs: 3400,
             nodeId: null,

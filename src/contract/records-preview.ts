@@ -12,6 +12,7 @@ export const recordsPreview = z
       toolCalls: count,
       toolResults: count,
       failedTools: count,
+      unclearTools: count.describe('Answers that say neither success nor failure.'),
     }),
     refused: z
       .array(z.strictObject({ line: z.int(), field: z.string().nullable(), reason: z.string() }))

@@ -58,6 +58,10 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
 export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 
+/** What became of a tool: `refused` is a business that said no, `unknown` an answer that says neither. */
+export const TOOL_VERDICTS = ['ok', 'refused', 'failed', 'unknown'] as const;
+export type ToolVerdict = (typeof TOOL_VERDICTS)[number];
+
 /** exact: spoken times; approx: whole seconds or interpolated, so that timing codes are not computable; none: no times. */
 export const TIMINGS = ['exact', 'approx', 'none'] as const;
 export type Timing = (typeof TIMINGS)[number];

@@ -211,7 +211,8 @@ function callRow(call: AnalysedCall) {
     callerTurns: analysis.counts.callerTurns,
     agentTurns: analysis.counts.agentTurns,
     toolFailures: analysis.counts.toolFailures,
-    toolResults: analysis.toolResults.length,
+    // Of results that nobody can judge there is no rate.
+    toolResults: analysis.toolResults.filter(({ ok }) => ok !== null).length,
     frictions: analysis.counts.frictions,
     responseMedianMs: analysis.responseTimes?.p50Ms ?? null,
     responseSlowMs: analysis.responseTimes?.p90Ms ?? null,

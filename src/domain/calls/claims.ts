@@ -4,7 +4,7 @@ import { quoteHit, storedText } from '../signals/quotes.ts';
 import type { Claim } from '../signals/signal.ts';
 import type { CallBase } from './call-base.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
-import type { ToolUse } from './tool-uses.ts';
+import { type ToolUse, worked } from './tool-uses.ts';
 import { splitName } from './tool-words.ts';
 import { resultLeaves } from './use-leaves.ts';
 
@@ -81,15 +81,17 @@ function judge(
     does: (toolName) => splitName(toolName).some((word) => DOES[kind]?.has(word) === true),
   });
   const matching = lastMatching(reading, turn, kind);
-  if (matching !== null && matching.ok !== false && !matching.refusal) return make('backed', matching);
+  if (matching !== null && worked(matching)) return make('backed', matching);
   const before = backedKinds.get(kind);
   if (before !== undefined) return make('backed', before.use);
+  // Nobody can tell what the tool did, so nothing speaks for the claim, and nothing against it.
+  if (matching?.ok === null) return null;
   if (matching !== null) return make(matching.ok === false ? 'after_failure' : 'contradicted', matching);
   if (isState(reading, turn, hit)) return null;
   const look = shownByLookup(reading, turn, hit, texts);
   if (look !== null) return make('backed', look);
   const other = lastOtherWrite(reading, turn);
-  if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
+  if (other !== null) return worked(other) ? make('backed', other) : null;
   return isOwnDeed(turn, hit) || !isReadOut(reading, turn, hit) ? make('unbacked', null) : null;
 }
 

@@ -5,7 +5,7 @@ import { refuses } from './outcome-refusal.ts';
 import { givesUp, refusedBesides, wants } from './outcome-standing.ts';
 import { isRequest } from './requests.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
-import type { ToolUse } from './tool-uses.ts';
+import { type ToolUse, worked } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';
 
 /** What the outcome rules look at, each as the turn where it last stood, or null. */
@@ -64,11 +64,12 @@ export function gatherEvidence(
       evidence.transfer = use;
       if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
     } else if (role === 'relay') {
-      if (use.ok !== false && !use.refusal) evidence.relayed = latest(evidence.relayed, turn);
+      if (worked(use)) evidence.relayed = latest(evidence.relayed, turn);
     } else if (role === 'extra') continue;
     else if (use.denied) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
     else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
     else if (use.refusal) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
+    else if (use.ok === null) continue;
     else if (use.effect === 'write' && !isOffered(reading, turn)) evidence.success = latest(evidence.success, turn);
     else evidence.answer = latest(evidence.answer, turn);
   }
@@ -130,8 +131,7 @@ function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]
           use !== finding.use &&
           use.name === finding.use?.name &&
           use.effect === 'write' &&
-          use.ok !== false &&
-          !use.refusal &&
+          worked(use) &&
           (use.resultTurn ?? 0) > finding.turn &&
           (use.resultTurn ?? 0) > (finding.use.resultTurn ?? 0),
       ),

@@ -5,6 +5,7 @@ import { refuses } from './outcome-refusal.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { effectOf, type ToolUse } from './tool-uses.ts';
 import { splitName } from './tool-words.ts';
+import { resultLeaves } from './use-leaves.ts';
 import { roleOfUse } from './use-roles.ts';
 import { readLeaves } from './values/json-values.ts';
 import { readValues } from './values/read-values.ts';
@@ -151,7 +152,7 @@ const ONCE = new Set('order book reserve pay charge purchase buy'.split(' '));
 
 /** The code of a result's record: letters and digits in one word. */
 function keyOf(use: ToolUse): string | null {
-  const leaf = readLeaves(use.body).find((one) => /^[A-Z]+[-_]?\d{2,}$/.test(String(one.value)));
+  const leaf = resultLeaves(use).find((one) => /^[A-Z]+[-_]?\d{2,}$/.test(String(one.value)));
   return leaf === undefined ? null : String(leaf.value);
 }
 
@@ -216,7 +217,7 @@ function toldOtherwise(reading: CallBase): Misfit | null {
 const DATES_AT_MOST = 2;
 
 function datesOf(use: ToolUse): { kind: 'date'; slot: string; forms: readonly string[] }[] {
-  return readLeaves(use.body).flatMap((leaf) => {
+  return resultLeaves(use).flatMap((leaf) => {
     const iso = /^\d{4}-\d{2}-\d{2}/.exec(String(leaf.value))?.[0];
     return iso === undefined ? [] : [{ kind: 'date' as const, slot: 'date', forms: [iso] }];
   });

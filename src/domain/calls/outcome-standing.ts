@@ -3,7 +3,7 @@ import type { CallBase } from './call-base.ts';
 import { claimsDone, refuses } from './outcome-refusal.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import { answeredBetween } from './stretch.ts';
-import type { ToolUse } from './tool-uses.ts';
+import { type ToolUse, worked } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';
 
 /** What the agent's words leave standing: it is done, it was told, it can't be, somebody will call, or it still owes something. */
@@ -181,7 +181,7 @@ const WORDS_OF_AN_ANSWER = 8;
 function didMore(reading: Talk, turn: SpokenTurn, caller: SpokenTurn | null): boolean {
   const since = caller?.index ?? turn.index;
   return answeredBetween(reading.tools, since, turn.index).some(
-    (use) => use.effect === 'write' && use.ok !== false && !use.refusal && roleOfUse(reading, use) === 'main',
+    (use) => use.effect === 'write' && worked(use) && roleOfUse(reading, use) === 'main',
   );
 }
 

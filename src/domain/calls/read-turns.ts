@@ -53,7 +53,7 @@ export function readTurns(input: DetectorInput): CallBase {
   }
   const caller = spoken.filter((one) => one.role === 'caller');
   const agent = spoken.filter((one) => one.role === 'agent');
-  const tools = readToolUses(call, configuration?.tools ?? []);
+  const tools = readToolUses(call, configuration?.tools ?? [], input.toolRules);
   const sides = {
     caller: readSide(
       call,

@@ -1,8 +1,14 @@
 import { REFUSAL_PHRASES } from '../acts/lists/en/refusals.ts';
+import { lookUp } from '../acts/lists/lexicon.ts';
 import { compilePhrases, type PhraseMatcher } from '../acts/lists/phrase-list.ts';
 import { refusalsOf } from '../acts/lists/phrases.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { languageOfTurn } from './language.ts';
 import { cutWords } from './text.ts';
+import { plainKey, unwrap } from './tool-envelopes.ts';
+import { meaningByRules, type ToolResultRule } from './tool-result-rules.ts';
+import * as table from './tool-result-table.ts';
+import { plainLetters } from './tool-words.ts';
 
 /** What the body of a tool's answer says about itself. */
 export interface ToolBodyVerdict {
@@ -16,106 +22,188 @@ export interface ToolBodyVerdict {
   message: string | null;
 }
 
+/** What is known of the tool that answered. */
+export interface AnsweringTool {
+  name: string;
+  /** A look-up answers with data, among which errors and states of others may be; a deed has to say that it was done. */
+  effect: 'write' | 'read' | 'transfer' | 'end' | 'unknown';
+  rules: readonly ToolResultRule[];
+}
+
+const ANY_TOOL: AnsweringTool = { name: '', effect: 'unknown', rules: [] };
 const UNDECIDED: ToolBodyVerdict = { ok: null, errorType: null, httpStatus: null, refusal: false, message: null };
-const NESTED = ['data', 'result', 'body', 'response', 'item', 'output'] as const;
-const MESSAGES = [
-  'message',
-  'error_message',
-  'errorMessage',
-  'reason',
-  'detail',
-  'error',
-  'msg',
-  'description',
-] as const;
-const ERROR_CODES = ['error_type', 'errorType', 'error_code', 'errorCode', 'code', 'error'] as const;
-const HTTP_KEYS = ['status', 'statusCode', 'status_code', 'httpStatus', 'http_status', 'code'] as const;
-const FAULT_STATUS = new Set(['error', 'exception', 'timeout', 'timed_out', 'internal_error']);
-const SOFT_STATUS = new Set(['failed', 'failure', 'fail', 'unsuccessful']);
-/** Yes-or-no fields by which a business says no. */
-const DENIALS =
-  /^(is_?)?(available|availability|found|verified|authenticated|eligible|approved|matched|match|allowed|open|bookable|saved|booked|cancell?ed|sent|placed|applied|changed|updated|completed|accepted|confirmed|valid|scheduled|added)$/i;
 /** Fields in which a tool answers in words. */
-const SPEAKING = /(message|status|reason|detail|note|outcome|confirmation|result|response|answer|text|msg)$/i;
+const SPEAKING =
+  /(message|status|reason|detail|note|outcome|confirmation|result|response|answer|text|msg|output|content|mensaje|nachricht|meldung|hinweis|motivo|grund|raison|resultado|ergebnis|antwort|respuesta|mensagem|messaggio)$/i;
 /** Lists of what was searched for: empty ones are an answer, and the answer is no. */
 const FOUND_LISTS =
   /^(items?|results?|data|records?|matches|slots?|available_?slots?|availability|openings|options|times|available_?times|appointments?|flights?|rooms?|tables?|hits|entries|list|products?)$/i;
 const FOUND_COUNTS = /^(total|count|total_?items|total_?results|num_?results|results_?count)$/i;
-const NOT_AN_ERROR = new Set(['', 'none', 'null', 'no', 'false', 'n/a', 'ok', '0']);
-const FAULT_TEXT =
-  /^\W{0,5}(?:axios ?error|(?:internal (?:server )?|type|value|key|runtime|network|http|api|fetch|connection|timeout)? ?error\b|exception\b|traceback\b|failed\b|failure\b|timeout\b|timed out\b|request (?:failed|timed out)|no result returned|bad gateway|gateway time-?out|service unavailable|econn[a-z]{1,12}\b|http ?[45]\d\d\b)/i;
 const TIMEOUT_TEXT = /\b(?:time-?out|timed out|etimedout|deadline exceeded|econnaborted)\b/i;
 const STATUS_IN_TEXT = /\b(?:status|code|http|error)[^0-9]{0,12}([45]\d\d)\b/i;
 /** "503 Service Unavailable": a status line, and no business that says no. */
 const SERVER_STATUS = /^5\d\d\s+\p{L}/u;
 const STATUS_DIGITS = 3;
-const PARSED_AT_MOST = 1_000_000;
 const READ_AT_MOST = 400;
+const ELEMENTS_READ = 50;
+const DEEPEST = 8;
 
 const refusalPhrases = compilePhrases({ refusal: REFUSAL_PHRASES });
 /** A business may answer in its own language whatever the caller speaks. */
 const OTHER_REFUSALS: readonly PhraseMatcher[] = ['de', 'es', 'fr'].flatMap((language) => refusalsOf(language) ?? []);
 
 /**
- * The general rule for a tool's answer where the platform gives no flag, or a flag that only says that something was
- * answered. Marks of a fault (an error status, an HTTP status of 400 or more, text that begins with "Error") always
- * make it failed; `success: false` or a filled `error` is a refusal where its own words say that the business said no.
+ * The one place that reads from a tool's answer whether it worked. What was taught of the tool comes first. Marks of a fault
+ * (an error status, an HTTP status of 400 or more, prose that begins with "Error") make it failed; `success: false` or
+ * a filled `error` is a refusal where its own words say that the business said no. They count at any depth, but not
+ * among the records of a list that was found. An answer without a mark worked where it holds data; words alone have to say so.
  */
-export function judgeToolBody(body: Json): ToolBodyVerdict {
-  if (body === null) return UNDECIDED;
-  if (typeof body === 'string') return judgeText(body);
-  if (Array.isArray(body)) return { ...UNDECIDED, ok: true, refusal: body.length === 0 };
-  if (!isJsonObject(body)) return { ...UNDECIDED, ok: body !== false, refusal: body === false };
-  return judgeObject(body);
+export function judgeToolBody(body: Json, tool: AnsweringTool = ANY_TOOL): ToolBodyVerdict {
+  const value = unwrap(body);
+  const taught = meaningByRules(value, tool.name, tool.rules);
+  if (taught !== null) return verdictOf(taught.means, taught.by, value);
+  return judge(value, tool, ROOT, 0);
 }
 
-function judgeText(text: string): ToolBodyVerdict {
-  const trimmed = text.trim();
+function verdictOf(means: ToolResultRule['means'], by: string, value: Json): ToolBodyVerdict {
+  const message = (isJsonObject(value) ? findText(value, table.MESSAGES) : null) ?? by;
+  if (means === 'failed') return fault(message, null, null);
+  return { ...UNDECIDED, ok: means === 'unknown' ? null : true, refusal: means === 'refused', message };
+}
+
+/** Where a value stands: what counts as a mark of the answer, and what as a fact of a record in it. */
+interface Place {
+  /** In the answer itself, or in something that it tells of. */
+  inRecord: boolean;
+  /** An answer around it says that all went well. */
+  succeeded: boolean;
+}
+
+const ROOT: Place = { inRecord: false, succeeded: false };
+
+function judge(value: Json, tool: AnsweringTool, place: Place, depth: number): ToolBodyVerdict {
+  if (value === null || depth > DEEPEST) return UNDECIDED;
+  if (typeof value === 'string') return judgeText(value, tool);
+  if (Array.isArray(value)) return judgeList(value, tool, place, depth);
+  if (isJsonObject(value)) return judgeObject(value, tool, place, depth);
+  if (value === false && tool.effect === 'write') return fault(null, null, null);
+  if (value === false) return { ...UNDECIDED, ok: true, refusal: true };
+  return { ...UNDECIDED, ok: value === true || tool.effect !== 'write' ? true : null };
+}
+
+function judgeText(text: string, { effect }: AnsweringTool): ToolBodyVerdict {
+  const head = text.trim().slice(0, READ_AT_MOST);
   // Some tools answer with nothing when all is well, so an empty text proves neither.
-  if (trimmed === '') return UNDECIDED;
-  const parsed = parseJson(trimmed);
-  if (parsed !== undefined) return judgeToolBody(parsed);
-  const head = trimmed.slice(0, READ_AT_MOST);
-  if (FAULT_TEXT.test(head)) return fault(head, null, null);
-  return { ...UNDECIDED, ok: true, refusal: saysNo(head), message: head };
+  if (head === '' || table.REMOVED_PROSE.test(head)) return UNDECIDED;
+  const told = judgeProse(head);
+  if (told !== null) return told;
+  if (table.DONE_PROSE.test(plainLetters(head)) || CODE_IN_TEXT.test(head))
+    return { ...UNDECIDED, ok: true, message: head };
+  if (effect === 'write') return { ...UNDECIDED, message: head };
+  return { ...UNDECIDED, ok: isReadable(head) ? true : null, message: head };
 }
 
-function parseJson(text: string): Json | undefined {
-  const first = text.charCodeAt(0);
-  if ((first !== 0x7b && first !== 0x5b) || text.length > PARSED_AT_MOST) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** `BK-1042`, `A17`: what was made has a number. */
+const CODE_IN_TEXT = /\b[A-Z]{1,8}[-_]?\d{2,}\b/;
+const WORDS_OF_A_SENTENCE = 4;
+
+/** Data, a few words, or a sentence in a language whose refusals are known. */
+function isReadable(text: string): boolean {
+  const { words } = cutWords(text);
+  return words.length < WORDS_OF_A_SENTENCE || /\d/.test(text) || languageOfTurn(lookUp(words)) !== null;
 }
 
-function judgeObject(body: JsonObject): ToolBodyVerdict {
-  const layers = [body, ...NESTED.map((key) => body[key]).filter(isJsonObject)];
-  for (const layer of layers) {
-    const httpStatus = findHttpStatus(layer);
-    if (isFault(layer) || httpStatus !== null)
-      return fault(findText(layer, MESSAGES), findText(layer, ERROR_CODES), httpStatus);
+/** What prose says of itself; null where it speaks of neither a fault nor a no. */
+function judgeProse(head: string): ToolBodyVerdict | null {
+  if (table.BROKEN_PROSE.test(head)) return fault(head, null, null);
+  if (table.FAILED_PROSE.some((begins) => begins.test(head))) {
+    const isNo = !BROKEN.test(head) && !TIMEOUT_TEXT.test(head) && (table.NOT_FOUND_PROSE.test(head) || saysNo(head));
+    return isNo ? { ...UNDECIDED, ok: true, refusal: true, message: head } : fault(head, null, null);
   }
-  for (const layer of layers) {
-    if (!isSoftFault(layer)) continue;
-    const message = findText(layer, MESSAGES);
-    const code = findText(layer, ERROR_CODES);
-    if (message !== null && (BROKEN.test(message) || TIMEOUT_TEXT.test(message))) return fault(message, code, null);
-    if (code !== null && SERVER_STATUS.test(code) && !(message !== null && saysNo(message)))
-      return fault(message, code, Number(code.slice(0, STATUS_DIGITS)));
-    if ((message !== null && saysNo(message)) || (code !== null && saysNo(code)) || denies(layer)) {
-      return { ok: true, errorType: code, httpStatus: null, refusal: true, message };
-    }
-    return fault(message, code, null);
+  return saysNo(head) ? { ...UNDECIDED, ok: true, refusal: true, message: head } : null;
+}
+
+/** A batch whose every part failed has failed; a list of records is what was asked for. */
+function judgeList(list: readonly Json[], tool: AnsweringTool, place: Place, depth: number): ToolBodyVerdict {
+  if (list.length === 0) return tool.effect === 'write' ? UNDECIDED : { ...UNDECIDED, ok: true, refusal: true };
+  if (place.succeeded) return { ...UNDECIDED, ok: true };
+  const verdicts = list.slice(0, ELEMENTS_READ).map((one) => judgeElement(one, tool, depth));
+  const [first = UNDECIDED] = verdicts;
+  if (verdicts.every(({ ok }) => ok === false)) return first;
+  if (verdicts.every(({ ok, refusal }) => ok === false || refusal)) return verdicts.find((one) => one.refusal) ?? first;
+  return { ...UNDECIDED, ok: verdicts.some(({ ok }) => ok === true) ? true : null };
+}
+
+function judgeElement(one: Json, tool: AnsweringTool, depth: number): ToolBodyVerdict {
+  if (!isJsonObject(one)) return judge(one, tool, ROOT, depth + 1);
+  return judgeObject(one, tool, { inRecord: hasData(one), succeeded: false }, depth + 1);
+}
+
+function judgeObject(body: JsonObject, tool: AnsweringTool, place: Place, depth: number): ToolBodyVerdict {
+  const own = judgeMarks(body, tool, place);
+  if (own !== null) return own;
+  const succeeded = place.succeeded || saysDone(body, tool);
+  let refused: ToolBodyVerdict | null = null;
+  let inside: boolean | null = null;
+  for (const key in body) {
+    const child = body[key] ?? null;
+    const isEnvelope = table.ENVELOPES.has(plainKey(key));
+    if (!isEnvelope && !isJsonObject(child)) continue;
+    if (isEnvelope && Array.isArray(child) && child.length === 0) continue;
+    const inner = judge(child, tool, { inRecord: place.inRecord || !isEnvelope, succeeded }, depth + 1);
+    if (inner.ok === false && !(succeeded && typeof child === 'string'))
+      return { ...inner, message: inner.message ?? findText(body, table.MESSAGES) };
+    if (inner.refusal && isEnvelope && !place.inRecord) refused ??= inner;
+    if (isEnvelope) inside ??= inner.ok;
   }
-  const message = findText(body, MESSAGES);
-  for (const layer of layers) {
-    if (denies(layer) || foundNothing(layer) || speaksRefusal(layer)) {
-      return { ok: true, errorType: null, httpStatus: null, refusal: true, message: findText(layer, MESSAGES) };
-    }
+  // Whether a record that an answer holds is free, open or refused is what was asked.
+  if (place.inRecord) return { ...UNDECIDED, ok: holdsSomething(body) ? true : null };
+  if (refused !== null && !(succeeded && typeof refused.message === 'string' && depth > 0)) return refused;
+  const isNo = denies(body) || foundNothing(body) || speaksRefusal(body) || hasStatus(body, table.REFUSED_STATUSES);
+  if (isNo || (tool.effect !== 'write' && !succeeded && isEmpty(body)))
+    return { ...UNDECIDED, ok: true, refusal: true, message: findText(body, table.MESSAGES) };
+  const message = findText(body, table.MESSAGES);
+  if (succeeded || holdsSomething(body)) return { ...UNDECIDED, ok: true, message };
+  const words = message ?? statusOf(body);
+  const told = words === null ? UNDECIDED : judgeText(words, tool);
+  return told.ok === false && told.message !== null ? told : { ...UNDECIDED, ok: inside ?? told.ok, message };
+}
+
+/** What the fields of one layer say: a fault, a refusal in an error's clothes, or null. */
+function judgeMarks(layer: JsonObject, tool: AnsweringTool, { inRecord }: Place): ToolBodyVerdict | null {
+  const data = hasData(layer);
+  // What a look-up found may have failed or be in error itself.
+  const ofRecord = data && tool.effect === 'read';
+  const httpStatus = inRecord ? null : findHttpStatus(layer, data);
+  if (
+    httpStatus !== null ||
+    hasFlag(layer, table.FAILED, table.YES_VALUES) ||
+    (!(inRecord && ofRecord) && hasStatus(layer, table.FAULT_STATUSES))
+  )
+    return fault(findText(layer, table.MESSAGES), findText(layer, table.ERROR_CODES), httpStatus);
+  const isSoft =
+    hasFlag(layer, table.WORKED, table.NO_VALUES) ||
+    (!ofRecord && hasStatus(layer, table.FAILED_STATUSES)) ||
+    (!(inRecord && ofRecord) && hasError(layer));
+  if (!isSoft) return null;
+  const message = findText(layer, table.MESSAGES);
+  const code = findText(layer, table.ERROR_CODES);
+  if (message !== null && (BROKEN.test(message) || TIMEOUT_TEXT.test(message))) return fault(message, code, null);
+  if (code !== null && SERVER_STATUS.test(code) && !(message !== null && saysNo(message)))
+    return fault(message, code, Number(code.slice(0, STATUS_DIGITS)));
+  if ((message !== null && saysNo(message)) || (code !== null && saysNo(code)) || denies(layer)) {
+    return { ok: true, errorType: code, httpStatus: null, refusal: true, message };
   }
-  return { ...UNDECIDED, ok: true, message };
+  return fault(message, code, null);
+}
+
+function saysDone(layer: JsonObject, tool: AnsweringTool): boolean {
+  if (hasFlag(layer, table.WORKED, table.YES_VALUES)) return true;
+  if (tool.effect === 'read') return false;
+  return (
+    hasStatus(layer, table.DONE_STATUSES) ||
+    table.ANSWERED_STATUSES.some((status) => layer['status'] === status || layer['statusCode'] === status)
+  );
 }
 
 function fault(message: string | null, code: string | null, status: number | null): ToolBodyVerdict {
@@ -126,51 +214,111 @@ function fault(message: string | null, code: string | null, status: number | nul
   return { ok: false, errorType, httpStatus, refusal: false, message };
 }
 
-function isFault(layer: JsonObject): boolean {
-  if (layer['is_error'] === true || layer['isError'] === true) return true;
-  const status = layer['status'];
-  return typeof status === 'string' && FAULT_STATUS.has(status.toLowerCase());
+/** A field of the answer's own with one of the values; numbers and texts say yes and no too. */
+function hasFlag(layer: JsonObject, keys: ReadonlySet<string>, values: ReadonlySet<string>): boolean {
+  for (const key in layer) {
+    const value = layer[key];
+    if (value === null || typeof value === 'object' || !keys.has(plainKey(key))) continue;
+    if (values.has(String(value).toLowerCase())) return true;
+  }
+  return false;
 }
 
-function isSoftFault(layer: JsonObject): boolean {
-  if (isFalse(layer['success']) || isFalse(layer['ok']) || isFalse(layer['successful'])) return true;
-  const status = layer['status'];
-  if (typeof status === 'string' && SOFT_STATUS.has(status.toLowerCase())) return true;
-  return isFilled(layer['error']) || isFilled(layer['errors']);
+function hasStatus(layer: JsonObject, values: ReadonlySet<string>): boolean {
+  for (const key in layer) {
+    const value = layer[key];
+    if (
+      typeof value === 'string' &&
+      table.STATUSES.has(plainKey(key)) &&
+      values.has(plainLetters(value.trim().toLowerCase()))
+    )
+      return true;
+  }
+  return false;
 }
 
-function isFalse(value: Json | undefined): boolean {
-  return value === false || (typeof value === 'string' && value.toLowerCase() === 'false');
+/** "not_saved" as words. */
+function statusOf(layer: JsonObject): string | null {
+  const key = Object.keys(layer).find((name) => table.STATUSES.has(plainKey(name)) && typeof layer[name] === 'string');
+  return key === undefined ? null : String(layer[key]).replaceAll(/[_-]/g, ' ');
+}
+
+function hasError(layer: JsonObject): boolean {
+  for (const key in layer) if (table.ERRORS.has(plainKey(key)) && isFilled(layer[key])) return true;
+  return false;
 }
 
 function isFilled(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === false || value === 0) return false;
-  if (typeof value === 'string') return !NOT_AN_ERROR.has(value.trim().toLowerCase());
+  if (typeof value === 'string') return !table.NO_ERROR.has(value.trim().toLowerCase());
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) ? Object.keys(value).length > 0 : true;
 }
 
-function findHttpStatus(layer: JsonObject): number | null {
-  for (const key of HTTP_KEYS) {
+function findHttpStatus(layer: JsonObject, data: boolean): number | null {
+  for (const key in layer) {
     const value = layer[key];
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599) return value;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 400 || value > 599) continue;
+    const plain = plainKey(key);
+    if (table.HTTP_STATUSES.has(plain) && !(plain === 'code' && data)) return value;
   }
   return null;
 }
 
-function findText(layer: JsonObject, keys: readonly string[]): string | null {
-  for (const key of keys) {
+/** Something beside what an answer says of itself: what it holds of a record, or at least the name of one. */
+const holdsSomething = (layer: JsonObject) => hasData(layer, OF_ANY_ANSWER);
+
+function hasData(layer: JsonObject, besides = OF_THE_ANSWER): boolean {
+  for (const key in layer) {
     const value = layer[key];
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    const plain = plainKey(key);
+    if (besides.some((keys) => keys.has(plain))) continue;
+    return true;
+  }
+  return false;
+}
+
+const OF_ANY_ANSWER = [
+  table.ENVELOPES,
+  table.WORKED,
+  table.FAILED,
+  table.ERRORS,
+  table.STATUSES,
+  table.MESSAGES,
+  table.ABOUT_ANSWER,
+];
+const OF_THE_ANSWER = [...OF_ANY_ANSWER, table.HTTP_STATUSES, table.ERROR_CODES, table.ABOUT_RECORD];
+
+function findText(layer: JsonObject, keys: ReadonlySet<string>): string | null {
+  const names = Object.keys(layer);
+  for (const wanted of keys) {
+    const key = names.find((name) => plainKey(name) === wanted);
+    const value = key === undefined ? undefined : layer[key];
     if (typeof value === 'string' && value.trim() !== '') return value.slice(0, READ_AT_MOST);
-    if (isJsonObject(value) && typeof value['message'] === 'string') return value['message'].slice(0, READ_AT_MOST);
-    if (Array.isArray(value) && typeof value[0] === 'string') return value[0].slice(0, READ_AT_MOST);
+    if (isJsonObject(value ?? null) && typeof (value as JsonObject)['message'] === 'string')
+      return String((value as JsonObject)['message']).slice(0, READ_AT_MOST);
+    if (!Array.isArray(value)) continue;
+    const [first] = value;
+    if (typeof first === 'string') return first.slice(0, READ_AT_MOST);
+    if (isJsonObject(first ?? null) && typeof (first as JsonObject)['message'] === 'string')
+      return String((first as JsonObject)['message']).slice(0, READ_AT_MOST);
   }
   return null;
 }
 
 function denies(layer: JsonObject): boolean {
-  for (const key in layer) if (layer[key] === false && DENIALS.test(key)) return true;
+  for (const key in layer) if (layer[key] === false && table.DENIALS.test(key)) return true;
   return false;
+}
+
+/** Nothing but lists without an entry. */
+function isEmpty(layer: JsonObject): boolean {
+  const values = Object.values(layer);
+  return (
+    values.some(Array.isArray) &&
+    values.every((value) => value === null || (Array.isArray(value) && value.length === 0))
+  );
 }
 
 function foundNothing(layer: JsonObject): boolean {
@@ -200,7 +348,7 @@ function speaksRefusal(layer: JsonObject): boolean {
 }
 
 const BROKEN =
-  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|service|internal|exception|traceback|down for|database|gateway|token|credentials?|unauthorized|forbidden|null|undefined)\b/i;
+  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|servidor|serveur|service|internal|interno|interne|exception|traceback|down for|database|datenbank|base de datos|gateway|token|credentials?|unauthorized|forbidden|null|undefined)\b/i;
 
 /** True where a result that is marked as an error only says in words that the business turned it down, and nothing in it speaks of a fault. */
 export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {

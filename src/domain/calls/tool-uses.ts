@@ -1,6 +1,8 @@
 import type { Json } from '../json.ts';
+import type { ToolResultReading } from '../signals/call-analysis.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
-import type { NormalisedCall } from './call.ts';
+import type { NormalisedCall, ToolResult } from './call.ts';
+import type { ToolResultRule } from './tool-result-rules.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 import { splitName } from './tool-words.ts';
 import type { Leaf } from './values/json-values.ts';
@@ -22,6 +24,7 @@ export interface ToolUse {
   /** Arguments in a form in which equal arguments are equal strings. */
   argsKey: string;
   body: Json;
+  /** Null where nobody can tell, as where no result was recorded: neither success nor failure. */
   ok: boolean | null;
   errorType: string | null;
   httpStatus: number | null;
@@ -37,8 +40,15 @@ export interface ToolUse {
   leaves: { args: readonly Leaf[] | null; body: readonly Leaf[] | null };
 }
 
+/** What was asked of the tool was done: known, and not turned down. */
+export const worked = (use: ToolUse): boolean => use.ok === true && !use.refusal;
+
 /** Pairs calls with results, by id and else by name in order, and judges each result. One pass over the turns. */
-export function readToolUses(call: Pick<NormalisedCall, 'turns'>, tools: readonly ToolDefinition[]): ToolUse[] {
+export function readToolUses(
+  call: Pick<NormalisedCall, 'turns'>,
+  tools: readonly ToolDefinition[],
+  rules: readonly ToolResultRule[] = [],
+): ToolUse[] {
   const uses: ToolUse[] = [];
   const openById = new Map<string, ToolUse>();
   const openByName = new Map<string, ToolUse[]>();
@@ -77,12 +87,19 @@ export function readToolUses(call: Pick<NormalisedCall, 'turns'>, tools: readonl
         use = blankUse(name ?? 'unknown tool', known(name ?? 'unknown tool'));
         uses.push(use);
       }
-      fillResult(use, turn.index, turn.toolResult);
+      fillResult(use, turn.index, turn.toolResult, rules);
     }
   }
   for (const [at, use] of uses.entries())
     use.blocked = (use.refusal || use.denied) && !isTriedAgain(call, use, uses[at + 1]);
   return uses;
+}
+
+/** What the results of a call say, by their turns. */
+export function resultsOf(uses: readonly ToolUse[]): ToolResultReading[] {
+  return uses.flatMap((use) =>
+    use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.blocked }],
+  );
 }
 
 /** A no that the agent works around at once, with another call of the same tool and no word between, blocks nothing. */
@@ -101,15 +118,15 @@ function takeOpen(queue: ToolUse[]): ToolUse | undefined {
   return use;
 }
 
-function fillResult(
-  use: ToolUse,
-  turn: number,
-  result: NonNullable<NormalisedCall['turns'][number]['toolResult']>,
-): void {
-  const verdict = judgeToolBody(result.body);
+function fillResult(use: ToolUse, turn: number, result: ToolResult, rules: readonly ToolResultRule[]): void {
+  const { name, effect, definition } = use;
+  const own = definition?.results ?? [];
+  const verdict = judgeToolBody(result.body, { name, effect, rules: own.length === 0 ? rules : [...rules, ...own] });
+  // A platform's word that the tool was answered says nothing of the answer; its word that it failed does.
+  const stated = result.okSource === 'body' ? null : result.ok;
   use.resultTurn = turn;
   use.body = result.body;
-  use.ok = result.ok ?? verdict.ok;
+  use.ok = stated === false ? false : (verdict.ok ?? stated);
   use.refusal = use.ok !== false && verdict.refusal;
   use.denied = use.ok === false && isBusinessAnswer(verdict);
   use.errorType = result.okSource === 'missing' ? 'missing' : verdict.errorType;

@@ -1,3 +1,4 @@
+import { unwrap } from './tool-envelopes.ts';
 import type { ToolUse } from './tool-uses.ts';
 import { type Leaf, readLeaves } from './values/json-values.ts';
 
@@ -12,6 +13,6 @@ export function argumentLeaves(use: ToolUse): readonly Leaf[] {
 
 /** The leaves of what a tool answered; read once a use, however many rules ask. */
 export function resultLeaves(use: ToolUse): readonly Leaf[] {
-  use.leaves.body ??= readLeaves(use.body);
+  use.leaves.body ??= readLeaves(unwrap(use.body));
   return use.leaves.body;
 }

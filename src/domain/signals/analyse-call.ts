@@ -2,6 +2,7 @@ import { readHandOff } from '../calls/hand-off.ts';
 import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
+import { resultsOf } from '../calls/tool-uses.ts';
 import { conformanceOf } from '../watches/conformance.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../watches/judge-call.ts';
 import { ANALYSER_VERSION, OUTCOME_CODE } from './analyser-version.ts';
@@ -87,9 +88,7 @@ function analysisOf(
     signals,
     observations,
     notComputable,
-    toolResults: reading.tools.flatMap((use) =>
-      use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.blocked }],
-    ),
+    toolResults: resultsOf(reading.tools),
     claims: [
       ...reading.claims().map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
       ...reading.readOut(),

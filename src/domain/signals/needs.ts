@@ -46,6 +46,15 @@ export function missingTools(reading: CallReading): Missing {
   return { reason: 'The record of this call holds no tool calls, and the tools of the agent are not known.' };
 }
 
+/** Where nobody can tell of any result whether the tool worked, no failure among them is known either. */
+export function missingVerdicts(reading: CallReading): Missing {
+  const missing = missingTools(reading);
+  if (missing !== null) return missing;
+  const answered = reading.tools.filter(({ resultTurn }) => resultTurn !== null);
+  if (answered.length === 0 || answered.some(({ ok }) => ok !== null)) return null;
+  return { reason: 'The results of this call say neither success nor failure.' };
+}
+
 export function missingNodes(reading: CallReading): Missing {
   if (reading.nodes.length > 0) return null;
   return { reason: 'The record of this call names no steps: the agent has no flow, or the platform does not give it.' };

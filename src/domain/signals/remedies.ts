@@ -15,6 +15,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
   [/no tool call with arguments/, 'Import records that keep tool calls with their arguments.'],
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],
+  [
+    /neither success nor failure/,
+    'Teach what the answers of its tools mean: `earshot tools teach`, or the settings of the agent.',
+  ],
   [/holds no (words|turns) of the agent/, 'Import records with the turns of both sides.'],
   [/names no steps/, 'Import records that name the step of each turn (`nodeId`); agents without a flow have none.'],
   [/how this call ended|who ended this call/, 'Import records with `disconnectionReason` and `endedBy`.'],

@@ -2,6 +2,7 @@ import { does } from '../acts/act.ts';
 import type { OutcomeReading } from '../calls/outcome.ts';
 import { confidenceOf } from '../calls/outcome-confidence.ts';
 import { says } from '../calls/spoken-turn.ts';
+import { worked } from '../calls/tool-uses.ts';
 import { roleOfUse } from '../calls/use-roles.ts';
 import type { CallReading } from './reading.ts';
 import type { Signal } from './signal.ts';
@@ -78,11 +79,7 @@ function goesOnAfter({ agent, caller, tools }: CallReading, { turnIndex }: Signa
 function isDoneAfter(reading: CallReading, { turnIndex }: Signal): boolean {
   return reading.tools.some(
     (use) =>
-      use.effect === 'write' &&
-      use.ok !== false &&
-      !use.refusal &&
-      (use.resultTurn ?? -1) > turnIndex &&
-      roleOfUse(reading, use) === 'main',
+      use.effect === 'write' && worked(use) && (use.resultTurn ?? -1) > turnIndex && roleOfUse(reading, use) === 'main',
   );
 }
 

@@ -4,6 +4,7 @@ import { valuesOfText } from '../acts/values.ts';
 import { isDone } from '../calls/ledger/record.ts';
 import { usesBetween } from '../calls/stretch.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
+import { resultLeaves } from '../calls/use-leaves.ts';
 import { type Leaf, readLeaves } from '../calls/values/json-values.ts';
 import { numberForm } from '../calls/values/value.ts';
 import type { CallReading } from './reading.ts';
@@ -18,7 +19,7 @@ export function usesWith(
 ): ToolUse[] {
   return usesBetween(reading.tools, after, before).filter((use) => {
     if (use.callTurn === null) return false;
-    const wrote = WRITTEN_AS.has(old.slot) && isDone(use) ? readLeaves(use.body) : [];
+    const wrote = WRITTEN_AS.has(old.slot) && isDone(use) ? resultLeaves(use) : [];
     const leaves = [...readLeaves(use.args), ...wrote].filter((leaf) => isAbout(leaf, old));
     return (
       leaves.some((leaf) => holds(reading, leaf, old, now)) && !leaves.some((leaf) => holds(reading, leaf, now, old))

@@ -1,3 +1,4 @@
+import type { ToolResultRule } from '../calls/tool-result-rules.ts';
 import type { Json } from '../json.ts';
 
 /** What a version of an agent is told to do, in our words: translated by the platform adapter from the captured configuration. */
@@ -45,6 +46,8 @@ export interface ToolDefinition {
   /** JSON Schema of the arguments, or null where the platform gives none. */
   parameters: Json | null;
   timeoutMs: number | null;
+  /** What its answers mean, where its definition says so; left out elsewhere. */
+  results?: ToolResultRule[];
   /** True when the agent says something while the tool runs; null where it is not known. */
   speaksDuring: boolean | null;
 }

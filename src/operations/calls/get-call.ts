@@ -26,7 +26,7 @@ export const getCall = defineOperation({
     const analysis = (await readAnalyses(context.em, scope, [call.id])).get(call.id);
     return {
       ...presentCall(call),
-      transcript: presentTranscript(transcript),
+      transcript: presentTranscript(transcript, analysis?.toolResults ?? []),
       timing: transcript?.timing ?? null,
       transcriptReason: transcript === null ? WORDS_GONE : null,
       claims: presentClaims(analysis?.claims ?? []),

@@ -1,10 +1,11 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../../contract/call.ts';
 import type { SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallView } from '../../db/calls/read-calls.ts';
-import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
-import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
+import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
+import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { Claim } from '../../domain/signals/signal.ts';
+import type { ToolVerdict } from '../../domain/vocabulary.ts';
 
 export function presentCall(call: CallView): CallResource {
   return {
@@ -50,8 +51,11 @@ function named(slug: string | null, label: string | null): { slug: string; label
   return { slug: known, label: label ?? words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-export function presentTranscript(call: NormalisedCall | null): CallWithTranscript['transcript'] {
-  return call && presentTurns(call.turns);
+export function presentTranscript(
+  call: NormalisedCall | null,
+  readings: readonly ToolResultReading[],
+): CallWithTranscript['transcript'] {
+  return call && presentTurns(call.turns, readings);
 }
 
 /** @param template address of the operator's trace viewer. */
@@ -62,12 +66,18 @@ export function presentTraces(call: NormalisedCall | null, template: string | nu
   }));
 }
 
-export function presentTurns(turns: readonly Turn[]): NonNullable<CallWithTranscript['transcript']> {
+/** @param readings what was read of the results of tools, by their turns */
+export function presentTurns(
+  turns: readonly Turn[],
+  readings: readonly ToolResultReading[],
+): NonNullable<CallWithTranscript['transcript']> {
+  const read = new Map(readings.map((reading) => [reading.turn, reading]));
   return turns.map((turn) => ({
     index: turn.index,
     role: turn.role,
     text: turn.text,
     wordsMissing: turn.wordsMissing === true,
+    keys: turn.dtmf,
     startMs: turn.startMs,
     endMs: turn.endMs,
     nodeId: turn.nodeId,
@@ -75,11 +85,18 @@ export function presentTurns(turns: readonly Turn[]): NonNullable<CallWithTransc
     toolResult: turn.toolResult && {
       id: turn.toolResult.id,
       name: turn.toolResult.name,
-      ok: turn.toolResult.ok,
+      ...presentVerdict(read.get(turn.index), turn.toolResult),
       body: turn.toolResult.body,
       latencyMs: turn.toolResult.latencyMs,
     },
   }));
+}
+
+/** A result whose call was not read yet has what its platform said of it. */
+function presentVerdict(reading: ToolResultReading | undefined, result: ToolResult) {
+  const { ok, refusal } = reading ?? { ok: result.ok, refusal: false };
+  const verdict: ToolVerdict = refusal ? 'refused' : ok === null ? 'unknown' : ok ? 'ok' : 'failed';
+  return { ok, verdict };
 }
 
 export function presentReason({

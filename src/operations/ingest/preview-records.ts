@@ -1,6 +1,7 @@
 import { type RecordsPreview, recordsPreview } from '../../contract/records-preview.ts';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { tallyMissing } from '../../domain/calls/missing-fields.ts';
+import { readToolUses, resultsOf } from '../../domain/calls/tool-uses.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
@@ -35,7 +36,14 @@ class PreviewTally {
   readonly refused: RefusedRecord[] = [];
   readonly #missing = tallyMissing();
   readonly #warnings = new Map<string, number>();
-  readonly #understood = { callerTurns: 0, agentTurns: 0, toolCalls: 0, toolResults: 0, failedTools: 0 };
+  readonly #understood = {
+    callerTurns: 0,
+    agentTurns: 0,
+    toolCalls: 0,
+    toolResults: 0,
+    failedTools: 0,
+    unclearTools: 0,
+  };
   #readable = 0;
 
   add(call: NormalisedCall): void {
@@ -43,12 +51,15 @@ class PreviewTally {
     this.#missing.add(call);
     for (const warning of call.warnings) this.#warnings.set(warning, (this.#warnings.get(warning) ?? 0) + 1);
     const sums = this.#understood;
-    for (const { role, text, toolCall, toolResult } of call.turns) {
+    for (const { role, text, wordsMissing, toolCall } of call.turns) {
       if (role === 'caller') sums.callerTurns += 1;
-      if (role === 'agent' && text !== '') sums.agentTurns += 1;
+      if (role === 'agent' && (text !== '' || wordsMissing)) sums.agentTurns += 1;
       if (toolCall) sums.toolCalls += 1;
-      if (toolResult) sums.toolResults += 1;
-      if (toolResult?.ok === false) sums.failedTools += 1;
+    }
+    for (const { ok } of resultsOf(readToolUses(call, []))) {
+      sums.toolResults += 1;
+      if (ok === false) sums.failedTools += 1;
+      if (ok === null) sums.unclearTools += 1;
     }
   }
 

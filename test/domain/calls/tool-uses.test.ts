@@ -125,7 +125,8 @@ describe('how a use came out', () => {
       { ok: false, refusal: false, denied: true, blocked: true },
     ],
     ['a fault by its mark', { id: 4 }, false, { ok: false, refusal: false, denied: false, blocked: false }],
-    ['a success by its mark', { status: 'error' }, true, { ok: true }],
+    ['a success by its mark alone', '', true, { ok: true }],
+    ['a fault in what is marked as answered', { status: 'error' }, true, { ok: false }],
     ['nothing', null, undefined, { ok: null, refusal: false, denied: false, blocked: false }],
   ])('%s', (_, body, ok, expected) => {
     expect(outcome(body, ok)).toMatchObject(expected);

@@ -32,7 +32,7 @@ export const colourOf = ({ lane, failed }: Place) => (failed ? 'fill-bad' : COLO
 
 /** Where nobody spoke for long, with the turn that ended it. */
 export function silencesOf(turns: Turn[]): { turn: number; from: number; to: number }[] {
-  const spoken = turns.filter(({ text }) => text !== '');
+  const spoken = turns.filter(({ text, wordsMissing }) => text !== '' || wordsMissing);
   return spoken.slice(1).flatMap((turn, before) => {
     const from = spoken[before]?.endMs ?? null;
     const to = turn.startMs;

@@ -1,6 +1,6 @@
 import { Wrench } from 'lucide-react';
 import type { Schemas } from '../../client/api.ts';
-import { duration, latency, words } from '../../format.ts';
+import { duration, latency } from '../../format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import type { AnswerTime } from './answer-times.ts';
@@ -21,6 +21,8 @@ interface TurnRowProps {
   isPlayed: boolean;
   onChoose: (turn: number) => void;
 }
+
+const who = ({ role, keys }: Turn) => (keys === null ? WHO[role] : 'Keypad');
 
 const WHO: Record<Turn['role'], string> = { caller: 'Caller', agent: 'Agent', tool: 'Tool', other: 'Other voice' };
 
@@ -48,7 +50,7 @@ export function TurnRow({ turn, step, answer, claims, signals, chosen, isPlayed,
           {startMs === null ? index : duration(startMs)}
           <span className="sr-only"> link to turn {index}</span>
         </button>
-        <span className={role === 'caller' ? 'font-semibold text-ink' : ''}>{isTool ? '' : WHO[role]}</span>
+        <span className={role === 'caller' ? 'font-semibold text-ink' : ''}>{isTool ? '' : who(turn)}</span>
       </div>
       <div className="min-w-0">
         {step && <p className="text-xs text-ink-2">{step}</p>}
@@ -76,6 +78,14 @@ export function TurnRow({ turn, step, answer, claims, signals, chosen, isPlayed,
 
 function Spoken({ turn, signals }: { turn: Turn; signals: Signal[] }) {
   const quotes = signals.map(({ evidenceQuote }) => evidenceQuote);
+  if (turn.keys !== null) {
+    return (
+      <p className="text-sm">
+        Pressed <kbd className="rounded-control bg-sunken px-1 font-mono text-xs">{turn.keys}</kbd>
+      </p>
+    );
+  }
+  if (turn.wordsMissing) return <p className="text-sm text-ink-2 italic">Spoke; the words are missing.</p>;
   return (
     <p className={classes('max-w-[76ch] text-quote break-words', turn.role === 'agent' && 'text-ink-2')}>
       {marked(turn.text, quotes)}
@@ -118,16 +128,18 @@ function ToolTurn({ turn, signals }: { turn: Turn; signals: Signal[] }) {
   );
 }
 
+const VERDICTS = { ok: 'answers', refused: 'says no' };
+
 function ToolOutcome({ result }: { result: Turn['toolResult'] }) {
   if (!result) return null;
   return (
     <>
-      {result.ok === false ? (
+      {result.verdict === 'failed' ? (
         <Chip tone="bad">✕ failed</Chip>
-      ) : result.ok === null ? (
-        <Chip>{words('not_known')}</Chip>
+      ) : result.verdict === 'unknown' ? (
+        <Chip>success unknown</Chip>
       ) : (
-        'answers'
+        VERDICTS[result.verdict]
       )}
       {result.latencyMs !== null && <span>after {latency(result.latencyMs)}</span>}
     </>

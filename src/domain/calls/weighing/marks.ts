@@ -1,7 +1,7 @@
 import type { Act } from '../../acts/act.ts';
 import type { CallBase } from '../call-base.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
-import type { ToolUse } from '../tool-uses.ts';
+import { type ToolUse, worked } from '../tool-uses.ts';
 
 const LAST_TURNS = 3;
 /** What stood at some point of the talk and tells of its end, whatever came later. */
@@ -56,7 +56,7 @@ function lengthOf({ words }: SpokenTurn): string {
 }
 
 function marksOfTools(tools: readonly ToolUse[]): string[] {
-  const wrote = tools.some((use) => use.effect === 'write' && use.ok !== false && !use.refusal);
+  const wrote = tools.some((use) => use.effect === 'write' && worked(use));
   const failed = tools.some((use) => use.ok === false);
   return [`tool:${endOf(tools.at(-1))}`, ...(wrote ? ['tools:wrote'] : []), ...(failed ? ['tools:failed'] : [])];
 }
@@ -65,5 +65,6 @@ function endOf(use: ToolUse | undefined): string {
   if (use === undefined) return 'none';
   if (use.ok === false) return 'failed';
   if (use.refusal) return 'refused';
+  if (use.ok === null) return 'none';
   return use.effect === 'write' ? 'wrote' : 'looked';
 }

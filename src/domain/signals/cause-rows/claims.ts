@@ -1,3 +1,4 @@
+import { resultLeaves } from '../../calls/use-leaves.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import { numberForm, type SpokenValue, sameValue } from '../../calls/values/value.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
@@ -16,7 +17,7 @@ function resultValues(reading: CallReading, before: number, of: (name: string) =
       (use) =>
         use.resultTurn !== null && use.resultTurn < before && use.ok !== false && of(use.definition?.id ?? use.name),
     )
-    .flatMap((use) => readLeaves(use.body))
+    .flatMap(resultLeaves)
     .flatMap(({ value }): SpokenValue[] => {
       if (typeof value === 'number') return [{ kind: 'number', from: 0, to: 0, forms: [numberForm(value)] }];
       return typeof value === 'string' ? valuesIn(value) : [];

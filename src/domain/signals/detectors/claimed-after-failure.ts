@@ -8,7 +8,7 @@ import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { failureHandling } from '../claim-causes.ts';
 import { CLAIMED_AFTER_FAILURE } from '../entries/claims.ts';
-import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
+import { firstMissing, missingPhrases, missingVerdicts } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -18,7 +18,7 @@ import type { Detection } from '../signal.ts';
 export const claimedAfterFailure: Detector = {
   entry: CLAIMED_AFTER_FAILURE,
   detect(reading) {
-    const missing = firstMissing(missingTools(reading), missingPhrases(reading));
+    const missing = firstMissing(missingVerdicts(reading), missingPhrases(reading));
     if (missing !== null) return missing;
     const claimed = reading
       .claims()

@@ -1,7 +1,7 @@
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DUPLICATE_WRITE } from '../entries/tools.ts';
-import { missingTools } from '../needs.ts';
+import { missingVerdicts } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, storedText } from '../quotes.ts';
 
@@ -9,7 +9,7 @@ import { quoteResult, storedText } from '../quotes.ts';
 export const duplicateWrite: Detector = {
   entry: DUPLICATE_WRITE,
   detect(reading) {
-    const missing = missingTools(reading);
+    const missing = missingVerdicts(reading);
     if (missing !== null) return missing;
     const done = new Map<string, ToolUse>();
     const found: ToolUse[][] = [];

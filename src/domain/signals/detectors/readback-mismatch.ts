@@ -4,7 +4,7 @@ import { isNearCode, isShuffled } from '../../acts/near-code.ts';
 import { compare } from '../../acts/same-value.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
+import { resultLeaves } from '../../calls/use-leaves.ts';
 import { editDistance } from '../../edit-distance.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { READBACK_MISMATCH } from '../entries/hearing.ts';
@@ -212,7 +212,7 @@ function isLookedUp(reading: CallReading, turn: number, value: string): boolean 
     (use) =>
       use.resultTurn !== null &&
       use.resultTurn < turn &&
-      readLeaves(use.body).some((leaf) =>
+      resultLeaves(use).some((leaf) =>
         String(leaf.value)
           .toUpperCase()
           .replace(/[^A-Z0-9@.]/g, '')

@@ -5,7 +5,7 @@ import type { ToolUse } from '../../calls/tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_FAILED } from '../entries/tools.ts';
-import { missingTools } from '../needs.ts';
+import { missingVerdicts } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -16,7 +16,7 @@ import { failureFacts } from '../tool-causes.ts';
 export const toolFailed: Detector = {
   entry: TOOL_FAILED,
   detect(reading) {
-    const missing = missingTools(reading);
+    const missing = missingVerdicts(reading);
     if (missing !== null) return missing;
     const told = reading.tools.flatMap((use) => toldFailed(reading, use));
     const failed = reading.tools
