@@ -249,6 +249,8 @@ describe('one call', () => {
           index,
           role,
           text,
+          wordsMissing: false,
+          keys: null,
           startMs,
           endMs,
           nodeId,
@@ -260,6 +262,32 @@ describe('one call', () => {
     expect(body.claims).toEqual([{ turn: 0, text: 'booked', kind: 'booked', backedBy: null, verdict: 'unbacked' }]);
     expect(body.intent).toEqual({ slug: 'ask', label: 'ask' });
     expect(body.callerPersona).toEqual({ slug: 'plain', label: 'Plain' });
+  });
+
+  test('shows keys, turns whose words are missing, and what was read of the results of tools', async () => {
+    const result = { id: null, name: 'book', ok: true, okSource: 'body' as const, body: {}, latencyMs: null };
+    const readings = [
+      { turn: 2, ok: false, refusal: false },
+      { turn: 3, ok: true, refusal: true },
+      { turn: 4, ok: null, refusal: false },
+    ];
+    const turns = [
+      { ...turn(0, 'other', ''), dtmf: '2' },
+      { ...turn(1, 'caller', ''), wordsMissing: true as const },
+      ...[2, 3, 4, 5].map((index) => ({ ...turn(index, 'tool', ''), toolResult: result })),
+    ];
+    const [id] = await seedCalls(world, world.agentId, [
+      { call: { providerCallId: 'third-states', turns }, analysis: { toolResults: readings } },
+    ]);
+    const { transcript } = (await world.get(`${calls}/${id}`)).body;
+    expect(transcript[0]).toMatchObject({ keys: '2', wordsMissing: false });
+    expect(transcript[1]).toMatchObject({ keys: null, wordsMissing: true });
+    expect(transcript.slice(2).map((one: { toolResult: object }) => one.toolResult)).toMatchObject([
+      { ok: false, verdict: 'failed' },
+      { ok: true, verdict: 'refused' },
+      { ok: null, verdict: 'unknown' },
+      { ok: true, verdict: 'ok' },
+    ]);
   });
 
   test('numbers repeat callers', async () => {

@@ -34,7 +34,7 @@ test('says what is understood, what is missing and what that costs, and what can
   expect(body).toMatchObject({
     records: 3,
     readable: 2,
-    understood: { callerTurns: 2, agentTurns: 1, toolCalls: 1, toolResults: 1, failedTools: 1 },
+    understood: { callerTurns: 2, agentTurns: 1, toolCalls: 1, toolResults: 1, failedTools: 1, unclearTools: 0 },
     refused: [{ line: 3, field: 'messages[0].role', reason: expect.stringContaining('wizard') }],
     warnings: [],
   });
