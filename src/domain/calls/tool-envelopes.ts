@@ -60,21 +60,37 @@ const contentOf = (part: Json): Json => (isJsonObject(part) ? (part['json'] ?? p
 
 function jsonIn(text: string): Json | undefined {
   if (text.length > PARSED_AT_MOST) return undefined;
-  const trimmed = text
-    .trim()
-    .replace(/^```(?:json)?\s*|\s*```$/g, '')
-    .trim();
+  const trimmed = withoutFence(text.trim());
   if (!/^[[{"]/.test(trimmed)) return undefined;
-  return parseJson(trimmed) ?? (/^[[{]\s*(?:\{\s*)?'/.test(trimmed) ? parseJson(fromPython(trimmed)) : undefined);
+  return (
+    parseJson(trimmed) ?? (/^[[{]\s{0,9}(?:\{\s{0,9})?'/.test(trimmed) ? parseJson(fromPython(trimmed)) : undefined)
+  );
 }
+
+const FENCE = '```';
+
+function withoutFence(text: string): string {
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE)) return text;
+  return text.slice(FENCE.length, -FENCE.length).replace(/^json/, '').trim();
+}
+
+const NAMES: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
 
 /** `{'ok': False}`, as Python prints a dictionary. */
 function fromPython(text: string): string {
-  return text.replace(
-    /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\b(?:True|False|None)\b/g,
-    (token, single: string | undefined) => {
-      if (single !== undefined) return JSON.stringify(single.replace(/\\(.)/g, '$1'));
-      return { True: 'true', False: 'false', None: 'null' }[token] ?? token;
-    },
-  );
+  let json = '';
+  for (let at = 0; at < text.length; ) {
+    const char = text[at] ?? '';
+    if (char === "'" || char === '"') {
+      let end = at + 1;
+      while (end < text.length && text[end] !== char) end += text[end] === '\\' ? 2 : 1;
+      json += JSON.stringify(text.slice(at + 1, end).replaceAll(/\\(.)/g, '$1'));
+      at = end + 1;
+      continue;
+    }
+    const name = Object.keys(NAMES).find((one) => text.startsWith(one, at));
+    json += name === undefined ? char : NAMES[name];
+    at += name?.length ?? 1;
+  }
+  return json;
 }
