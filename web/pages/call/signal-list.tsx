@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { ProofQuotes } from '../../ui/proof.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 
 type Signal = Schemas['DetectedSignal'];
@@ -59,7 +60,7 @@ export function SignalList({ callId, signals, chosen, onChoose }: SignalListProp
 
 function SignalCard({ signal, onChoose }: { signal: Signal; onChoose: (turn: number) => void }) {
   const agent = useAgent();
-  const { code, title, severity, detail, cause, turnIndex, confidence, location: place } = signal;
+  const { code, title, severity, detail, cause, turnIndex, confidence, location: place, proof, evidenceQuote } = signal;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -73,6 +74,10 @@ function SignalCard({ signal, onChoose }: { signal: Signal; onChoose: (turn: num
         <Chip tone={severity === 'critical' || severity === 'high' ? 'bad' : 'caution'}>{words(severity)}</Chip>
       </div>
       <p className="mt-1 text-sm break-words text-ink-2">{detail}</p>
+      {proof.length > 0 && evidenceQuote !== '' && (
+        <p className="mt-2 border-l-2 border-bad pl-3 text-sm break-words">{evidenceQuote}</p>
+      )}
+      <ProofQuotes proof={proof} onChoose={onChoose} dense />
       <p className="mt-1 text-sm">{cause.label}</p>
       <p className="mt-1 text-xs text-ink-2">
         at {place.label} · turn {turnIndex} · confidence {percent(confidence)} ·{' '}

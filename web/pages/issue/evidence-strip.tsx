@@ -8,6 +8,7 @@ import { useKey } from '../../frame/keys.ts';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { Dotted } from '../../ui/dotted.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
+import { ProofQuotes } from '../../ui/proof.tsx';
 import { Quote } from '../../ui/quote.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -73,10 +74,11 @@ export function EvidenceStrip({ issue }: { issue: Issue }) {
 
 function Evidence({ shown }: { shown: EvidenceShown }) {
   const agent = useAgent();
-  const { call, callId, quote, said, turnIndex, detail } = shown;
+  const { call, callId, quote, said, turnIndex, detail, proof } = shown;
   return (
     <div aria-live="polite">
       {quote ? <Quote by={said}>{quote}</Quote> : <p className="text-ink-2">The whole call shows it, not one line.</p>}
+      <ProofQuotes proof={proof} />
       <p className="mt-3 max-w-[72ch] text-sm text-ink-2">{detail}</p>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Link

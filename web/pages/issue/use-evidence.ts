@@ -16,6 +16,8 @@ export interface EvidenceShown {
   /** Empty for what the whole call shows. */
   quote: string;
   detail: string;
+  /** What it was held against, where a model found it. */
+  proof: Signal['proof'];
   /** Who said it and when: "the tool find_slots at 0:41". */
   said: string;
 }
@@ -51,6 +53,7 @@ function evidenceOf(
     turnIndex: signal.turnIndex,
     quote: signal.evidenceQuote,
     detail: signal.detail,
+    proof: signal.proof,
     said: turn ? saidBy(turn) : `turn ${signal.turnIndex}`,
   };
 }
