@@ -31,7 +31,7 @@ export function readAccess(env: NodeJS.ProcessEnv): Access {
   }
   const file = accessFile(env);
   const stored = readStored(file);
-  const url = (env.EARSHOT_URL ?? stored.url ?? DEFAULT_URL).replace(/\/+$/, '');
+  const url = (env.EARSHOT_URL ?? stored.url ?? DEFAULT_URL).replace(/(?<!\/)\/+$/, '');
   // What was stored for one server is never sent to another.
   const known = stored.url === url ? stored : { key: null, session: null };
   return {

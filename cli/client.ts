@@ -30,6 +30,7 @@ export interface RawAnswer {
 }
 
 const COOKIE = 'earshot_session';
+const COOKIE_VALUE = new RegExp(`^${COOKIE}=([^;]*)`);
 /** Refreshed by elapsed time, well before the minute of a token is over. */
 const TOKEN_GOOD_MS = 40_000;
 /** No answer of the API takes so long: a server that hangs counts as one that is away. */
@@ -77,7 +78,7 @@ export function createClient(access: Access): Client {
   /** The server may replace the refresh secret at each use. */
   function keepCookie(response: Response): void {
     for (const line of response.headers.getSetCookie()) {
-      const value = new RegExp(`^${COOKIE}=([^;]*)`).exec(line)?.[1];
+      const value = COOKIE_VALUE.exec(line)?.[1];
       if (value) {
         access.session = decodeURIComponent(value);
         access.keepSession(access.session);

@@ -37,16 +37,39 @@ export async function showImport(session: Session, wanted: string, options: Opti
   const { thing } = await findImport(session, wanted, options);
   if (json) return print.json(thing);
   print.line(`Import ${thing.id}, ${thing.status.replaceAll('_', ' ')}, try ${thing.attempt}`);
-  const { listed, stored, unchanged, analysed, waiting, failed } = thing;
-  print.line(
-    `${listed} listed, ${stored} stored, ${unchanged} unchanged, ${analysed} analysed, ${waiting} waiting, ${failed} failed`,
-  );
+  print.line(figuresOf(thing));
   if (thing.readBackTo !== null) print.line(`Read back to ${thing.readBackTo.slice(0, 10)}`);
   if (thing.waitsFor !== null) print.line(`Waits for ${thing.waitsFor}`);
   if (thing.reason !== null) print.line(thing.reason);
   for (const { calls, reason } of thing.reasons) print.line(`  ${calls} × ${reason}`);
   for (const { ref, reason } of thing.failures) print.line(`  ${ref}: ${reason}`);
   if (thing.failed > 0) print.note(`Take them up again: ${PROGRAM} imports retry ${thing.id}`);
+}
+
+/** What was listed, and what became of it, as far as it is above zero. */
+function figuresOf({
+  listed,
+  stored,
+  unchanged,
+  stillFailed,
+  ongoing,
+  gone,
+  analysed,
+  waiting,
+  failed,
+}: ImportResource) {
+  const parts: [number, string][] = [
+    [stored, 'stored'],
+    [unchanged, 'unchanged'],
+    [stillFailed, 'failed before'],
+    [ongoing, 'still going on'],
+    [gone, 'deleted at the platform'],
+    [failed, 'failed'],
+    [analysed, 'analysed'],
+    [waiting, 'waiting'],
+  ];
+  const shown = parts.filter(([calls]) => calls > 0).map(([calls, what]) => `${calls} ${what}`);
+  return [`${listed} listed`, ...shown].join(', ');
 }
 
 /** `path` is what the API calls the message. */

@@ -3,6 +3,7 @@ import { PROGRAM } from '../src/layout.ts';
 import { agentFlag, chooseAgent } from './choose-agent.ts';
 import { type Found, findAnywhere, isUuid, notFound } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
+import { proofLine } from './proof-lines.ts';
 import type { Session } from './session.ts';
 
 export interface CallOptions {
@@ -79,6 +80,8 @@ export async function showCall(session: Session, wanted: string, options: CallOp
     print.line(`${String(turn.index).padStart(3)} ${(turn.keys ? 'keypad' : turn.role).padEnd(7)} ${said}`);
     for (const signal of signals.detected?.filter((each) => each.turnIndex === turn.index) ?? []) {
       print.line(`    !! ${signal.code}: ${signal.detail}`);
+      const proof = proofLine(signal);
+      if (proof !== null) print.line(`       ${proof}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Board } from '../src/contract/board.ts';
-import type { CallResource, CallSignals } from '../src/contract/call.ts';
+import type { CallResource, CallSignals, DetectedSignal } from '../src/contract/call.ts';
 import type { IssueExplanation } from '../src/contract/explanation.ts';
 import type { IssueResource } from '../src/contract/issue.ts';
 import { PROGRAM } from '../src/layout.ts';
@@ -8,6 +8,7 @@ import { findAnywhere, notFound } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
 import { type Printer, percent } from './print.ts';
 import { EXIT, Problem } from './problem.ts';
+import { proofLine } from './proof-lines.ts';
 import type { Session } from './session.ts';
 
 export interface IssueOptions {
@@ -103,9 +104,10 @@ export async function showIssue(session: Session, wanted: string, options: { age
     print.line(
       `Spike           ${spike.calls} of ${spike.of} calls on ${spike.day}, ${spike.pastCalls} of ${spike.pastOf} in the 28 days before`,
     );
-  for (const { callId, quote, detail } of quotes) {
+  for (const { callId, quote, detail, proof } of quotes) {
     print.line();
     print.line(quote === '' ? detail : `“${quote}”  ${detail}`);
+    if (proof !== null) print.line(`    ${proof}`);
     print.line(`    ${PROGRAM} calls ${callId}`);
   }
 }
@@ -121,13 +123,17 @@ async function findNumber(session: Session, number: number, wantedAgent: string 
 async function readQuotes({ client }: Session, agentId: string, issue: IssueResource) {
   const codes = new Set([issue.code, ...issue.symptoms.map((symptom) => symptom.code)]);
   const calls = await readList<CallResource>(client, `/v1/agents/${agentId}/issues/${issue.id}/calls`, QUOTES_SHOWN);
-  const quotes: { callId: string; code: string; turnIndex: number; quote: string; detail: string }[] = [];
+  const quotes: (Pick<DetectedSignal, 'code' | 'turnIndex' | 'detail'> & {
+    callId: string;
+    quote: string;
+    proof: string | null;
+  })[] = [];
   for (const call of calls) {
     const { detected } = await client.read<CallSignals>(`/v1/agents/${agentId}/calls/${call.id}/signals`);
     const signal = detected?.find((each) => codes.has(each.code) && each.location.id === issue.location.id);
     if (!signal) continue;
     const { code, turnIndex, evidenceQuote: quote, detail } = signal;
-    quotes.push({ callId: call.id, code, turnIndex, quote, detail });
+    quotes.push({ callId: call.id, code, turnIndex, quote, detail, proof: proofLine(signal) });
   }
   return quotes;
 }

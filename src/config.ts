@@ -15,6 +15,7 @@ const whole = (least: number, most: number) => {
   return z.coerce.number<string>(words).int(words).min(least, words).max(most, words);
 };
 const SHARE = 'must be from 0 to 1';
+const TRACE_ADDRESS = 'must be an address with {traceId} in it';
 const modelUrl = text.pipe(z.url({ protocol: /^https?$/ }).optional());
 const usdPerMillion = z.number().min(0);
 /** `{"a-model": {"input": 0.15, "output": 0.6, "cachedInput": 0.015, "cacheWrite": 0.15}}`, or one number for input and output. */
@@ -115,7 +116,7 @@ const mailDomains = text.pipe(
   z
     .string()
     .regex(/^(\*|[A-Za-z0-9.-]+)( *, *[A-Za-z0-9.-]+)*$/, 'must be domains such as example.com, with commas, or *')
-    .transform((given) => given.toLowerCase().split(/ *, */))
+    .transform((given) => given.split(',').map((domain) => domain.trim().toLowerCase()))
     .default([]),
 );
 
@@ -142,7 +143,8 @@ const environment = z.object({
   EARSHOT_TEMPORAL_CODEC: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
   EARSHOT_TRACE_URL: z
     .string()
-    .regex(/^https?:\/\/\S*\{traceId\}\S*$/, 'must be an address with {traceId} in it')
+    .regex(/^https?:\/\/\S+$/, TRACE_ADDRESS)
+    .includes('{traceId}', TRACE_ADDRESS)
     .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: text,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
@@ -347,7 +349,7 @@ const ANTHROPIC_MODEL = 'claude-haiku-4-5';
 export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConfig {
   const values = parseEnvironment(modelEnvironment, env);
   const { EARSHOT_MODEL: model, EARSHOT_EMBEDDING_MODEL: embedding, ANTHROPIC_API_KEY: anthropicKey } = values;
-  const url = values.EARSHOT_MODEL_URL?.replace(/\/+$/, '');
+  const url = values.EARSHOT_MODEL_URL?.replace(/(?<!\/)\/+$/, '');
   const key = values.EARSHOT_MODEL_KEY ?? null;
   if (url === undefined && embedding !== undefined) {
     throw new ConfigError('EARSHOT_EMBEDDING_MODEL needs EARSHOT_MODEL_URL, the address that it is asked at.');
@@ -358,7 +360,7 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
   let chat: ChatModelConfig | null = null;
   if (url !== undefined && model !== undefined) chat = { protocol: 'openai', url, key, model };
   else if (anthropicKey !== undefined) {
-    const anthropicUrl = (values.ANTHROPIC_BASE_URL ?? ANTHROPIC_URL).replace(/\/+$/, '');
+    const anthropicUrl = (values.ANTHROPIC_BASE_URL ?? ANTHROPIC_URL).replace(/(?<!\/)\/+$/, '');
     chat = { protocol: 'anthropic', url: anthropicUrl, key: anthropicKey, model: model ?? ANTHROPIC_MODEL };
   }
   return {

@@ -40,7 +40,7 @@ export async function postSigned(
       text: delivery.body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
-      cuts: true,
+      longer: 'cut',
     });
     return { status: answer.status, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], delivery.nowMs) };
   });

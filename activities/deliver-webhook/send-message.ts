@@ -74,7 +74,7 @@ async function post(
     json,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
-    cuts: true,
+    longer: 'cut',
   });
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
   return { status: answer.status, text: answer.text, json: answer.json, retryAfterMs };

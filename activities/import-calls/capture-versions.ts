@@ -9,7 +9,7 @@ import { suggestFromVersion } from '../../src/db/watches/suggestions.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { ensureDemoDrafts } from '../../src/operations/setup/demo-drafts.ts';
 import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';
-import { type ListedVersion, PlatformError } from '../../src/platforms/port.ts';
+import { type ListedVersion, PlatformError, type PlatformErrorKind } from '../../src/platforms/port.ts';
 import type { Asking } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
@@ -84,8 +84,8 @@ async function orMissing<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
     return await asked;
   } catch (error) {
-    const isMissing = error instanceof PlatformError && ['not_found', 'rejected', 'bad_answer'].includes(error.kind);
-    if (isMissing) return null;
+    const missing: PlatformErrorKind[] = ['not_found', 'rejected', 'bad_answer', 'too_large'];
+    if (error instanceof PlatformError && missing.includes(error.kind)) return null;
     throw error;
   }
 }

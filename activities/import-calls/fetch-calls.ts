@@ -48,7 +48,7 @@ async function readCall({ adapter, connection }: AgentPlatform, ref: string): Pr
     if (fetched.state !== 'over') return { ref, state: fetched.state };
     return callOrReason(adapter, ref, fetched.payload);
   } catch (error) {
-    if (error instanceof PlatformError && error.kind === 'rejected') {
+    if (error instanceof PlatformError && (error.kind === 'rejected' || error.kind === 'too_large')) {
       return { ref, state: 'failed', reason: error.message, payload: null };
     }
     throw error;

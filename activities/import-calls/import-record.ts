@@ -60,6 +60,8 @@ export interface ImportLook extends OwnedImport {
 }
 
 export interface EndedImport extends OwnedImport, Pick<ImportResult, 'status' | 'reason'> {
+  /** The platform refused it, or gave no answer for too long. */
+  refused?: boolean;
   /** Where it stands, if that was not saved before its end. */
   standing?: ImportStanding;
 }

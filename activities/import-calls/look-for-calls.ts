@@ -99,18 +99,25 @@ async function findNoNews(
   if (waiting.others.length > 0) return null;
   const plan = { kind: 'poll', source: 'platform', ...window } as const;
   const tally = new PageTally(null);
-  let listed = 0;
+  const stillFailed = new Set<string>();
   let cursor: string | null = null;
   for (let pages = 1; pages <= PAGES_OF_A_LOOK; pages += 1) {
     const page = await listPage(deps, platform, { ...agent, plan, cursor, take: null });
     const isNews = page.items.some(({ over, providerCallId }) => over && page.isWanted(providerCallId));
     if (isNews || page.stalled || page.announced.length > 0) return null;
     tally.list(page.items);
-    listed += page.items.length;
+    for (const { ref, callId } of page.known.values()) if (callId === null) stillFailed.add(ref);
     cursor = page.nextCursor;
     if (cursor !== null) continue;
-    const { ongoing, oldestOngoingAt } = tally.totals();
-    return { pages, listed, ongoing, oldestOngoingAt, heldUntil: waiting.held?.until ?? null };
+    const { listed, ongoing, oldestOngoingAt } = tally.totals();
+    return {
+      pages,
+      listed,
+      stillFailed: stillFailed.size,
+      ongoing,
+      oldestOngoingAt,
+      heldUntil: waiting.held?.until ?? null,
+    };
   }
   return null;
 }

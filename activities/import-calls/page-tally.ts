@@ -9,17 +9,21 @@ const REASON_LENGTH_MAX = 200;
 export class PageTally {
   readonly handled: Set<string>;
   tries: number;
+  /** Over all tries: the platform's list may lack what it showed before. */
+  readonly #listed: Set<string>;
   readonly #ongoing = new Set<string>();
-  readonly #totals: PageTotals;
+  readonly #totals: PageTotals & { stillFailed: number };
   readonly #callIds: Set<string>;
   readonly #reasons: Map<string, number>;
 
   constructor(earlier: PartialPage | null) {
     this.handled = new Set(earlier?.handled);
     this.tries = earlier?.tries ?? 0;
+    this.#listed = new Set(earlier?.handled);
     this.#totals = {
       listed: 0,
       callIds: [],
+      stillFailed: earlier?.stillFailed ?? 0,
       unchanged: earlier?.unchanged ?? 0,
       ongoing: earlier?.ongoing ?? 0,
       gone: earlier?.gone ?? 0,
@@ -33,14 +37,15 @@ export class PageTally {
 
   /** Calls that still go on are left for the next poll. */
   list(items: readonly CallListing[]): void {
-    this.#totals.listed = items.length;
+    for (const { providerCallId } of items) this.#listed.add(providerCallId);
     for (const item of items) if (!item.over) this.#leaveOngoing(item.providerCallId, item.startedAt);
   }
 
-  /** Known, and read again another time. */
-  skip(ref: string): void {
+  /** Known, and read again another time. @param failed it is no call: an earlier import kept it with a reason */
+  skip(ref: string, { failed }: { failed: boolean }): void {
     this.handled.add(ref);
-    this.#totals.unchanged += 1;
+    if (failed) this.#totals.stillFailed += 1;
+    else this.#totals.unchanged += 1;
   }
 
   add(readings: readonly Reading[], stored: StoredReadings, startedAt: (ref: string) => string | null): void {
@@ -65,11 +70,11 @@ export class PageTally {
 
   totals(): PageTotals {
     const reasons = [...this.#reasons].map(([reason, calls]) => ({ reason, calls }));
-    return { ...this.#totals, callIds: [...this.#callIds], reasons };
+    return { ...this.#totals, listed: this.#listed.size, callIds: [...this.#callIds], reasons };
   }
 
   partial(): PartialPage {
-    return { ...this.totals(), handled: [...this.handled], tries: this.tries };
+    return { ...this.totals(), listed: this.handled.size, handled: [...this.handled], tries: this.tries };
   }
 
   #leaveOngoing(ref: string, startedAt: string | null): void {

@@ -35,6 +35,8 @@ export interface PageTotals {
   /** Stored and now waiting for their analysis. */
   callIds: string[];
   unchanged: number;
+  /** Kept with a reason by an earlier import, and not asked for again. */
+  stillFailed?: number;
   ongoing: number;
   gone: number;
   failed: number;

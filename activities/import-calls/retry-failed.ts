@@ -29,8 +29,10 @@ export interface RetryResult {
   callIds: string[];
   /** Of those, calls whose analysis had failed: they were stored before. */
   requeued: number;
-  /** Failures that are none any more. */
+  /** Failures that are none any more; of those, records that are known as they are, and that the platform has no more. */
   resolved: number;
+  unchanged?: number;
+  gone?: number;
   /** Why records of the import are still kept. */
   reasons: FailureReason[];
   /** Goes on after this call; left out when no more of them failed. */
@@ -83,6 +85,8 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
     requeued: requeued.length,
     resolved:
       readings.filter(({ state }) => state === 'call' || state === 'gone').length - refusedCalls(readings, stored),
+    unchanged: stored.unchanged,
+    gone: readings.filter(({ state }) => state === 'gone').length,
     reasons: await failureReasons(em, request.importId),
     nextAfterId: wait ? request.afterId : isLast ? null : (failures.at(-1)?.id ?? null),
     wait,

@@ -52,7 +52,7 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   const open = items.map((item) => item.providerCallId).filter((ref) => !tally.handled.has(ref));
   const sorted = Map.groupBy(open, listed.isWanted);
   const refs = sorted.get(true) ?? [];
-  for (const ref of sorted.get(false) ?? []) tally.skip(ref);
+  for (const ref of sorted.get(false) ?? []) tally.skip(ref, { failed: listed.known.get(ref)?.callId === null });
   const unanswered: Awaited<ReturnType<typeof fetchCalls>>['unanswered'] = [];
   let answered = tally.handled.size;
   for (let at = 0; at < refs.length; at += CHUNK) {
@@ -100,7 +100,10 @@ async function refuseWhereFull({ storageMib }: ActivityDeps, em: EntityManager, 
   );
 }
 
-/** A cursor may live shorter than an import that waits. Whether the first page is refused too, its own try tells. */
+/**
+ * A cursor may live shorter than an import that waits. Whether the first page is refused too, its own try tells. A list
+ * that is not there is waited for: a platform answers so when it is unwell, too.
+ */
 async function listUnlessExpired(
   deps: ActivityDeps,
   platform: AgentPlatform,
@@ -111,6 +114,8 @@ async function listUnlessExpired(
   } catch (error) {
     const isExpired = error instanceof PlatformError && (error.kind === 'rejected' || error.kind === 'not_found');
     if (isExpired && request.slice && request.cursor !== null) return error;
+    if (error instanceof PlatformError && error.kind === 'not_found')
+      throw new PlatformError('unavailable', error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../src/db/database.ts';
 import { erasedRefs } from '../../src/db/erasures/tombstones.ts';
-import { knownCalls, nameOf, type PolledAgent } from '../../src/db/imports/account-polls.ts';
+import { type AgentsCall, knownCalls, nameOf, type PolledAgent } from '../../src/db/imports/account-polls.ts';
 import { overlapping, type QuietPoll } from '../../src/db/imports/polls.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import {
@@ -94,7 +94,9 @@ async function listGroup(
   const pagesAtMost = Math.max(PAGES_OF_A_LIST, Math.ceil(agents.length / AGENTS_A_PAGE));
   const byProvider = Map.groupBy(agents, ({ providerAgentId }) => providerAgentId);
   const news = new Set<string>();
-  const listed = new Map(agents.map(({ agentId }) => [agentId, new Map<string, AccountListing>()]));
+  const listed = new Map(
+    agents.map(({ agentId }) => [agentId, { items: new Map<string, AccountListing>(), failed: new Set<string>() }]),
+  );
   let [readFrom, cursor, pages]: [string, string | null, number] = [query.to, null, 0];
   do {
     const page: AccountPage | null = await orRefused(adapter.listAccountCalls(connection, { ...query, cursor }));
@@ -102,8 +104,9 @@ async function listGroup(
     if (page === null) break;
     pages += 1;
     const found = page.items.flatMap((item) => ownersOf(item, byProvider).map((agent) => ({ agent, item })));
-    for (const { agent, item } of found) listed.get(agent.agentId)?.set(item.providerCallId, item);
-    const unknown = await unknownOf({ deps, em }, found);
+    for (const { agent, item } of found) listed.get(agent.agentId)?.items.set(item.providerCallId, item);
+    const { unknown, failed } = await sortOut({ deps, em }, found);
+    for (const { agentId, ref } of failed) listed.get(agentId)?.failed.add(ref);
     for (const agentId of unknown) news.add(agentId);
     if (page.stalled) break;
     const isSettled = !isWhole && unknown.size === 0 && (page.reachedAt ?? '') < settledAt;
@@ -115,7 +118,12 @@ async function listGroup(
   const isUnread = (agent: PolledAgent) => readFrom > query.from && needs(agent) < readFrom;
   return {
     news,
-    seen: new Map([...listed].map(([agentId, items]) => [agentId, summed([...items.values()], pages)])),
+    seen: new Map(
+      [...listed].map(([agentId, { items, failed }]) => [
+        agentId,
+        { ...summed([...items.values()], pages), stillFailed: failed.size },
+      ]),
+    ),
     unread: idsOf(agents.filter(isUnread)),
   };
 }
@@ -135,29 +143,29 @@ const minutesBefore = (iso: string) => new Date(Date.parse(iso) - SETTLED_MS).to
 const ownersOf = (item: AccountListing, byProvider: ReadonlyMap<string, PolledAgent[]>) =>
   item.providerAgentIds.flatMap((id) => byProvider.get(id) ?? []);
 
-/** Agents with calls that are over, not known, and not erased. */
-async function unknownOf(
+/** Agents with calls that are over, not known, and not erased; and records that are known as ones that were kept with a reason. */
+async function sortOut(
   { deps, em }: Pick<Reading, 'deps' | 'em'>,
   found: readonly { agent: PolledAgent; item: AccountListing }[],
-): Promise<Set<string>> {
+): Promise<{ unknown: Set<string>; failed: AgentsCall[] }> {
   const calls = found
     .filter(({ item }) => item.over)
     .map(({ agent, item }) => ({ agent, agentId: agent.agentId, ref: item.providerCallId }));
   const known = await knownCalls(em, calls);
-  const unknown = Map.groupBy(
+  const byAgent = Map.groupBy(
     calls.filter((call) => !known.has(nameOf(call))),
     ({ agent }) => agent,
   );
-  const agents = new Set<string>();
-  for (const [agent, own] of unknown) {
+  const unknown = new Set<string>();
+  for (const [agent, own] of byAgent) {
     const refs = own.map(({ ref }) => ref);
     const erased = await erasedRefs(em, deps.vault, agent, refs);
-    if (refs.some((ref) => !erased.has(ref))) agents.add(agent.agentId);
+    if (refs.some((ref) => !erased.has(ref))) unknown.add(agent.agentId);
   }
-  return agents;
+  return { unknown, failed: calls.filter((call) => known.get(nameOf(call))?.failed) };
 }
 
-function summed(items: readonly AccountListing[], pages: number): QuietPoll {
+function summed(items: readonly AccountListing[], pages: number): Omit<QuietPoll, 'stillFailed'> {
   const tally = new PageTally(null);
   tally.list(items);
   const { listed, ongoing, oldestOngoingAt } = tally.totals();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import type { PolledAgent } from '../../src/db/imports/account-polls.ts';
-import { finishImport } from '../../src/db/imports/imports.ts';
+import type { PolledAgent, RefusedFirst } from '../../src/db/imports/account-polls.ts';
+import { finishImport, reopenImport } from '../../src/db/imports/imports.ts';
 import { takePollImport } from '../../src/db/imports/polls.ts';
 import { coordinatorOf } from '../../src/services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
@@ -12,6 +12,14 @@ export async function orderPoll(em: EntityManager, agent: PolledAgent): Promise<
     const request = await takePollImport(tx, agent.agentId);
     if (request === null) return;
     await addToOutbox(tx, { entry: importEntry(coordinatorOf(agent), request), ...agent });
+  });
+}
+
+/** Opens a first import that the platform refused for another try. */
+export async function orderFirstAgain(em: EntityManager, { importId, ...agent }: RefusedFirst): Promise<void> {
+  await em.transactional(async (tx) => {
+    const request = await reopenImport(tx, agent.agentId, importId);
+    if (request !== null) await addToOutbox(tx, { entry: importEntry(coordinatorOf(agent), request), ...agent });
   });
 }
 

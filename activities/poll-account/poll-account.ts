@@ -5,6 +5,8 @@ import {
   noteQuietPolls,
   type PolledAgent,
   polledAgents,
+  type RefusedFirst,
+  refusedFirstImports,
 } from '../../src/db/imports/account-polls.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
@@ -14,11 +16,11 @@ import { readWaitingCalls } from '../import-calls/import-record.ts';
 import { READ_AGAIN_AT_MS } from '../import-calls/list-page.ts';
 import { openAccountGate } from '../shared/account-gate.ts';
 import { openConnectionKey } from '../shared/agent-platform.ts';
-import { platformWait, refusalOf } from '../shared/failures.ts';
+import { isPassing, platformWait, refusalOf } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { withKeyNoted } from '../shared/with-key-noted.ts';
 import { listAccount } from './list-account.ts';
-import { failPoll, orderLook, orderPoll } from './order-polls.ts';
+import { failPoll, orderFirstAgain, orderLook, orderPoll } from './order-polls.ts';
 import { takeChangedVersions } from './take-changed-versions.ts';
 
 /** An agent whose bookmark is older would have the list of all others read as far back: it looks by itself. */
@@ -50,9 +52,10 @@ export function createPollAccount(deps: ActivityDeps) {
         const account = await loadAccount(em, request.connectionId);
         if (account === null) return { ...NOTHING, there: false };
         const agents = await polledAgents(em, account);
-        if (agents.length === 0) return NOTHING;
+        const refused = await refusedFirstImports(em, account);
+        if (agents.length + refused.length === 0) return NOTHING;
         try {
-          return await look(deps, em, { account, agents, isWhole: request.isWhole });
+          return await look(deps, em, { account, agents, refused, isWhole: request.isWhole });
         } catch (error) {
           if (error instanceof PlatformError) return trouble(em, agents, error, request.hasFailed);
           throw error;
@@ -65,11 +68,28 @@ export function createPollAccount(deps: ActivityDeps) {
 interface Look {
   account: PolledAccount;
   agents: readonly PolledAgent[];
+  refused: readonly RefusedFirst[];
   isWhole: boolean;
 }
 
-async function look(deps: ActivityDeps, em: EntityManager, { account, agents, isWhole }: Look): Promise<AccountLook> {
+async function look(deps: ActivityDeps, em: EntityManager, asked: Look): Promise<AccountLook> {
+  const { account, agents, refused } = asked;
   const platform = openAccount(deps, em, account);
+  const found = agents.length === 0 ? NOTHING : await lookForNews(deps, em, platform, asked);
+  const due = refused.filter(({ isDue }) => isDue);
+  if (agents.length === 0 && due.length > 0) {
+    await withKeyNoted(em, account, () => platform.adapter.checkKey(platform.connection));
+  }
+  for (const first of due) await orderFirstAgain(em, first);
+  return { ...found, agents: agents.length + due.length };
+}
+
+async function lookForNews(
+  deps: ActivityDeps,
+  em: EntityManager,
+  platform: AccountPlatform,
+  { account, agents, isWhole }: Look,
+): Promise<AccountLook> {
   const isFar = ({ bookmarkAt, nowAt }: PolledAgent) => Date.parse(nowAt) - Date.parse(bookmarkAt) > FAR_BEHIND_MS;
   const near = agents.filter((agent) => !isFar(agent));
   const found = await withKeyNoted(em, account, () => listAccount({ deps, em, ...platform }, near, isWhole));
@@ -89,7 +109,7 @@ async function look(deps: ActivityDeps, em: EntityManager, { account, agents, is
   });
   await noteQuietPolls(em, { workspaceId: account.workspaceId, to: agents[0]?.nowAt ?? '' }, seen);
   await takeChangedVersions(deps, em, platform, noted);
-  return { ...NOTHING, agents: agents.length, news: news.length, apart: quiet.length - noted.length };
+  return { ...NOTHING, news: news.length, apart: quiet.length - noted.length };
 }
 
 /** Agents with calls that a crash left without their analysis, and that nothing holds back. */
@@ -102,12 +122,13 @@ async function withLeftCalls(em: EntityManager, agents: readonly PolledAgent[]):
   return left;
 }
 
+interface AccountPlatform {
+  adapter: PlatformAdapter;
+  connection: PlatformConnection;
+}
+
 /** @throws PlatformError with what to do when the account cannot be reached by what is stored */
-function openAccount(
-  deps: ActivityDeps,
-  em: EntityManager,
-  account: PolledAccount,
-): { adapter: PlatformAdapter; connection: PlatformConnection } {
+function openAccount(deps: ActivityDeps, em: EntityManager, account: PolledAccount): AccountPlatform {
   const adapter = deps.platforms.adapter(account.platform);
   const baseUrl = account.baseUrl ?? adapter.defaultBaseUrl;
   if (baseUrl === null) {
@@ -129,7 +150,7 @@ async function trouble(
   hasFailed: boolean,
 ): Promise<AccountLook> {
   const tried = { ...NOTHING, agents: agents.length };
-  if (!['rate_limited', 'unavailable', 'bad_answer'].includes(error.kind)) {
+  if (!isPassing(error)) {
     const refused = refusalOf(error);
     for (const agent of agents) await failPoll(em, agent, refused);
     return { ...tried, refused };

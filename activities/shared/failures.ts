@@ -1,6 +1,6 @@
 import { ApplicationFailure, activityInfo, CancelledFailure } from '@temporalio/activity';
 import { isDatabaseAway } from '../../src/db/away.ts';
-import { PlatformError } from '../../src/platforms/port.ts';
+import { PlatformError, type PlatformErrorKind } from '../../src/platforms/port.ts';
 import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
 import { type Activities, aroundEach } from './around-each.ts';
 
@@ -34,31 +34,15 @@ export function asFailure(error: unknown, attempt: number): Error {
 }
 
 function platformFailure(error: PlatformError): ApplicationFailure {
-  const common = { message: error.message, nonRetryable: true } as const;
-  switch (error.kind) {
-    case 'rate_limited':
-    case 'unavailable':
-    case 'bad_answer': {
-      return ApplicationFailure.create({
-        ...common,
-        type: FAILURE_TYPES.platformWaits,
-        details: [platformWait(error)],
-      });
-    }
-    case 'unauthorised':
-      return ApplicationFailure.create({
-        ...common,
-        type: FAILURE_TYPES.platformRefuses,
-        message: refusalOf(error),
-      });
-    case 'not_found':
-    case 'address_refused':
-    case 'rejected':
-      return ApplicationFailure.create({ ...common, type: FAILURE_TYPES.platformRefuses });
-    default:
-      return error.kind satisfies never;
-  }
+  return isPassing(error)
+    ? ApplicationFailure.nonRetryable(error.message, FAILURE_TYPES.platformWaits, platformWait(error))
+    : ApplicationFailure.nonRetryable(refusalOf(error), FAILURE_TYPES.platformRefuses);
 }
+
+const PASSING: PlatformErrorKind[] = ['rate_limited', 'unavailable', 'bad_answer', 'too_large'];
+
+/** Whether waiting may mend it; else a person has to. */
+export const isPassing = ({ kind }: PlatformError) => PASSING.includes(kind);
 
 /** What a person reads of a platform that refuses. */
 export const refusalOf = ({ kind, message }: PlatformError) =>

@@ -64,12 +64,12 @@ export function columnsOf(header: readonly string[], given: readonly string[]): 
 }
 
 function chosen(text: string, header: readonly string[]): [Field, number] {
-  const [, name = '', column = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
-  const field = FIELDS.find((one) => one === name);
-  if (field === undefined) {
+  const [name = '', ...rest] = text.split('=');
+  const field = FIELDS.find((one) => one === name.trim());
+  if (field === undefined || rest.length === 0) {
     throw new Problem(`--column ${text}: give field=column, where the field is one of ${FIELDS.join(', ')}.`);
   }
-  const at = header.findIndex((one) => one.trim() === column);
+  const at = header.findIndex((one) => one.trim() === rest.join('=').trim());
   if (at < 0) throw new Problem(`--column ${text}: the file has no such column. It has ${header.join(', ')}.`);
   return [field, at];
 }

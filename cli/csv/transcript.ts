@@ -1,7 +1,7 @@
 import { type Json, Unusable } from './cells.ts';
 
 const SPOKEN =
-  /^\s*(?:[[(]?[\d:.]+[\])]?\s*[-–]?\s*)?(agent|assistant|bot|ai|user|caller|customer|client|human)\s*[:>]\s*(.*)$/i;
+  /^\s*(?:[[(]?[\d:.]+[\])]?\s*(?:[-–]\s*)?)?(agent|assistant|bot|ai|user|caller|customer|client|human)\s*[:>](.*)$/i;
 
 /** The turns of a call in one cell: a JSON list, or lines that begin with who speaks. */
 export function turnsOfCell(cell: string): Json[] {

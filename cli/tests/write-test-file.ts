@@ -65,6 +65,6 @@ export function fileNameOf({ id, title }: Pick<TestResource, 'id' | 'title'>): s
     .replaceAll(/[\u0300-\u036f]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   return `${slug === '' ? 'test' : slug}-${id.slice(-8).toLowerCase()}.yaml`;
 }

@@ -38,6 +38,7 @@ function result(row: ImportRow): string {
   if (row.status === 'failed') return `the import failed: ${row.reason ?? 'no reason was given'}`;
   if (row.status === 'cancelled') return 'the import was cancelled';
   const aside = [
+    [row.unchanged, 'known already'],
     [row.failed, 'kept aside with their reasons'],
     [row.ongoing, 'still going on'],
     [row.gone, 'deleted at the platform'],

@@ -128,7 +128,7 @@ function spawnOnce(options: ServiceOptions): Attempt {
 
 /** What went wrong, without where in the code. */
 function withoutStack(text: string): string {
-  return text.replaceAll(/^(\s+at .*|Node\.js v[\d.]+)$/gm, '');
+  return text.replaceAll(/^([ \t]+at .*|Node\.js v[\d.]+)$/gm, '');
 }
 
 function isReadyLine(line: string): boolean {

@@ -7,7 +7,9 @@ import {
   LANES,
   OBSERVATION_KINDS,
   OUTCOMES,
+  PROOF_SOURCES,
   SEVERITIES,
+  SIGNAL_BASES,
   TIMINGS,
   TOOL_VERDICTS,
   TURN_ROLES,
@@ -196,6 +198,20 @@ const detected = z
       .describe('`not_established` when no cause could be shown.'),
     turnIndex: count,
     evidenceQuote: z.string().describe('An exact part of the cited turn; empty for a signal about the whole call.'),
+    basis: z.enum(SIGNAL_BASES).describe('`rules`: found by code. `model`: found by a model that read the call.'),
+    proof: z
+      .array(
+        z.strictObject({
+          in: z
+            .enum(PROOF_SOURCES)
+            .describe("Where the quote stands: a turn's words, the agent's text, or a call or result of a tool."),
+          index: count
+            .nullable()
+            .describe("The turn, or the line of the agent's text from 1; null: a tool that was not used."),
+          quote: z.string().describe('An exact part of what it is quoted from.'),
+        }),
+      )
+      .describe('What the evidence was held against by the model that read the call; empty where code found it alone.'),
   })
   .meta({ id: 'DetectedSignal', description: 'A symptom noticed on one call, not a diagnosed issue.' });
 
@@ -209,6 +225,8 @@ const observation = z
     basis: z.enum(['checked', 'phrases', 'model']),
   })
   .meta({ id: 'Observation', description: 'Evidence for an issue, and never an issue on its own.' });
+
+export type DetectedSignal = z.infer<typeof detected>;
 
 export const callSignals = z
   .strictObject({
@@ -235,6 +253,8 @@ export const callSignals = z
             cause: { code: 'not_established', label: 'Cause not established.', detail: null },
             turnIndex: 7,
             evidenceQuote: 'service unavailable',
+            basis: 'rules',
+            proof: [],
           },
         ],
         observations: [],

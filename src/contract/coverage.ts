@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DROP_REASONS } from '../domain/reading/answer.ts';
 import { COVERABLE_KINDS } from '../domain/tests/coverage.ts';
 import { LANES } from '../domain/vocabulary.ts';
 import { count, rateOf, uuid } from './common.ts';
@@ -31,6 +32,9 @@ export const coverage = z
             decides: z.boolean(),
             reason: z.string().nullable().describe('Why it only assists; null while it decides.'),
             precision: precision.nullable().describe('Of what the model found, by the newest 50 labels at most.'),
+            dropped: z
+              .array(z.strictObject({ reason: z.enum(DROP_REASONS), findings: count }))
+              .describe('Findings of the model that were not taken, by reason: code could not prove them.'),
           })
           .nullable()
           .describe('Whether a model may decide this code; null where the agent lets it decide nothing.'),
@@ -71,7 +75,12 @@ export const coverage = z
               },
             ],
             precision: { value: 0.9, lower: 0.596, upper: 0.982, right: 9, wrong: 1 },
-            model: { decides: true, reason: null, precision: null },
+            model: {
+              decides: true,
+              reason: null,
+              precision: null,
+              dropped: [{ reason: 'proof_does_not_hold', findings: 2 }],
+            },
           },
         ],
         tests: [

@@ -14,12 +14,15 @@ const importFields = {
   readBackTo: timestamp
     .nullable()
     .describe('While a long list is read in parts, newest first: every call that began since then is listed.'),
-  listed: count,
+  listed: count.describe(
+    'What the platform, or the file, named. Each became one of: stored, unchanged, stillFailed, ongoing, gone, or failed to be read.',
+  ),
   stored: count,
   unchanged: count,
+  stillFailed: count.describe('Records that an earlier import kept with a reason, and that were not asked for again.'),
   analysed: count,
   waiting: count,
-  failed: count,
+  failed: count.describe('Records that could not be read, and stored calls that could not be analysed.'),
   ongoing: count.describe('Listed calls that were not over yet: a later poll reads them.'),
   gone: count.describe('Listed calls that the platform had no more when they were asked for.'),
   waitsFor: z.string().nullable().describe('What the import, or calls that it stored, wait for, in words.'),

@@ -83,5 +83,5 @@ async function readExecuted(url: string): Promise<{ owns: boolean; executed: str
 
 export async function knownMigrations(): Promise<string[]> {
   const files = await readdir(MIGRATIONS_FOLDER);
-  return files.flatMap((file) => /^(Migration\d+.*)\.[jt]s$/.exec(file)?.[1] ?? []);
+  return files.flatMap((file) => /^(Migration\d.*)\.[jt]s$/.exec(file)?.[1] ?? []);
 }

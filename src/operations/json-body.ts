@@ -110,7 +110,7 @@ function parseJson(bytes: Buffer): unknown {
 /** Which of two equal keys counts differs between parsers, so neither does. `__proto__` is treated the same. Expects valid JSON. */
 function firstRepeatedKey(text: string): string | null {
   const open: (Set<string> | null)[] = [];
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+  const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?|\\?$)|[{}[\]]/g;
   for (const match of text.matchAll(tokens)) {
     const token = match[0];
     if (token === '{') open.push(new Set());

@@ -58,7 +58,7 @@ export function createAddressJudge(given: {
 }
 
 const unknownName = (hostname: string, cause: Error) =>
-  new OutboundError('unreachable', `${hostname} could not be found.`, cause);
+  new OutboundError('unreachable', `${hostname} could not be found.`, { cause });
 
 /** @throws OutboundError */
 export function parseUrl(text: string): URL {

@@ -13,9 +13,16 @@ export type OutboundErrorKind =
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly kind: OutboundErrorKind;
+  /** What came of an answer that was too large: all of it, or what was read before the rest was left. */
+  readonly sent: { bytes: number; isAll: boolean } | null;
 
-  constructor(kind: OutboundErrorKind, message: string, cause?: unknown) {
+  constructor(
+    kind: OutboundErrorKind,
+    message: string,
+    { cause, sent = null }: { cause?: unknown; sent?: OutboundError['sent'] } = {},
+  ) {
     super(message, { cause });
     this.kind = kind;
+    this.sent = sent;
   }
 }

@@ -6,8 +6,13 @@ import { parseJson } from '../domain/parse-json.ts';
 import { guardedLookup, parseUrl, refuseLiteral } from './address-judge.ts';
 import { parseNetworks } from './addresses.ts';
 import { OutboundError } from './outbound-error.ts';
+import { createOutline, type Outline } from './outline.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
+/** Read of one answer of which not all is kept. */
+const READ_AT_MOST = 64 * 1024 * 1024;
+/** An answer that has brought so much within its time is too large for it; one that has not is slow. */
+const LARGE_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 15_000;
@@ -25,8 +30,13 @@ export interface OutboundRequest {
   /** Whole request, from connecting to the last byte. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** True where a longer answer is cut there instead of being an error. */
-  cuts?: boolean;
+  /**
+   * What becomes of a longer answer: it is refused; cut there; refused once its length is known; or taken, and only its
+   * outline is kept (`createOutline`). The last two read `readAtMost`.
+   */
+  longer?: 'refused' | 'cut' | 'measured' | 'outlined';
+  /** Bytes; 64 MiB where it is not given. */
+  readAtMost?: number;
   /** Ends the request before its time. */
   signal?: AbortSignal;
 }
@@ -64,11 +74,18 @@ export interface OutboundOptions {
   trustedOrigins: string[];
   /** Name resolution; tests replace it. */
   lookup?: LookupFunction;
+  /** Of `OutboundRequest`; tests make it smaller. */
+  readAtMost?: number;
 }
 
 type Answer = Dispatcher.ResponseData;
 
-export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }: OutboundOptions): Outbound {
+export function createOutbound({
+  allow,
+  trustedOrigins,
+  lookup = systemLookup,
+  readAtMost = READ_AT_MOST,
+}: OutboundOptions): Outbound {
   const networks = parseNetworks(allow);
   const trusted = new Set(trustedOrigins.map((origin) => new URL(origin).origin));
   const agents = {
@@ -114,7 +131,7 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
       const timeoutMs = asked.timeoutMs ?? TIMEOUT_MS;
       const { host, answer } = await begin(asked, timeoutMs);
       try {
-        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, asked.cuts ? null : host);
+        const text = await readText(answer, host, { readAtMost, ...asked });
         refuseRedirect(answer, host);
         return { status: answer.statusCode, headers: flatHeaders(answer.headers), text, json: parseJson(text) };
       } catch (error) {
@@ -164,21 +181,45 @@ async function orEnd(answering: Promise<Answer>, end: AbortSignal): Promise<Answ
   }
 }
 
-/** @param host null where a longer answer is cut. */
-async function readText(answer: Answer, maxBytes: number, host: string | null): Promise<string> {
+async function readText(
+  answer: Answer,
+  host: string,
+  asked: Pick<OutboundRequest, 'maxBytes' | 'longer'> & { readAtMost: number },
+): Promise<string> {
+  const { maxBytes = MAX_BYTES, longer = 'refused' } = asked;
+  const text = longer === 'outlined' ? createOutline() : createWhole(maxBytes);
+  const readAtMost = longer === 'measured' || longer === 'outlined' ? Math.max(maxBytes, asked.readAtMost) : maxBytes;
+  let bytes = 0;
+  try {
+    for await (const chunk of answer.body) {
+      const part = Buffer.from(chunk);
+      bytes += part.length;
+      text.push(part);
+      if (bytes <= readAtMost && (longer === 'measured' || text.bytes() <= maxBytes)) continue;
+      answer.body.destroy();
+      if (longer === 'cut') return text.text();
+      throw tooLarge(host, maxBytes, { bytes, isAll: false });
+    }
+  } catch (error) {
+    const isLarge = readAtMost > maxBytes && bytes >= LARGE_BYTES && isTimeout(error);
+    throw isLarge ? tooLarge(host, maxBytes, { bytes, isAll: false }) : error;
+  }
+  if (text.bytes() > maxBytes) throw tooLarge(host, maxBytes, { bytes, isAll: true });
+  return text.text();
+}
+
+/** What comes beyond the bytes that may be kept is counted. */
+function createWhole(maxBytes: number): Outline {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer.body) {
-    const part = Buffer.from(chunk);
-    bytes += part.length;
-    if (bytes > maxBytes) {
-      answer.body.destroy();
-      if (host === null) break;
-      throw tooLarge(host, maxBytes);
-    }
-    chunks.push(part);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return {
+    push(part) {
+      bytes += part.length;
+      if (bytes <= maxBytes) chunks.push(part);
+    },
+    bytes: () => bytes,
+    text: () => new TextDecoder().decode(Buffer.concat(chunks)),
+  };
 }
 
 /** Whoever stops reading closes the connection. */
@@ -191,7 +232,7 @@ async function* readParts(
     for await (const chunk of answer.body) {
       const part = Buffer.from(chunk);
       bytes += part.length;
-      if (bytes > maxBytes) throw tooLarge(host, maxBytes);
+      if (bytes > maxBytes) throw tooLarge(host, maxBytes, { bytes, isAll: false });
       yield part;
     }
   } catch (error) {
@@ -204,8 +245,8 @@ function refuseRedirect({ statusCode }: Answer, host: string): void {
   throw new OutboundError('redirected', `${host} answered with a redirect, which is never followed.`);
 }
 
-const tooLarge = (host: string, maxBytes: number) =>
-  new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`);
+const tooLarge = (host: string, maxBytes: number, sent: { bytes: number; isAll: boolean }) =>
+  new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`, { sent });
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
@@ -215,16 +256,16 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
 
 function classed(error: unknown, host: string, timeoutMs: number): OutboundError {
   if (error instanceof OutboundError) return error;
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError') {
-    return new OutboundError(
-      'timeout',
-      `${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`,
-      error,
-    );
+  const options = { cause: error };
+  if (isTimeout(error)) {
+    const message = `${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`;
+    return new OutboundError('timeout', message, options);
   }
-  if (name === 'ConnectTimeoutError') {
-    return new OutboundError('timeout', `${host} did not accept a connection within 10 seconds.`, error);
+  if (error instanceof Error && error.name === 'ConnectTimeoutError') {
+    return new OutboundError('timeout', `${host} did not accept a connection within 10 seconds.`, options);
   }
-  return new OutboundError('unreachable', `${host} could not be reached, or broke the connection.`, error);
+  return new OutboundError('unreachable', `${host} could not be reached, or broke the connection.`, options);
 }
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError'].includes(error.name);

@@ -6,6 +6,8 @@ import type { PlatformConnection } from './platform-connection.ts';
 import { PlatformError } from './port.ts';
 
 const LONGEST_WAIT_MS = 3_600_000;
+/** A list can't be asked for less than one item: that one is read to its end. */
+const ONE_ITEM = { readAtMost: 1024 ** 3, timeoutMs: 300_000 };
 
 export interface PlatformRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -15,6 +17,8 @@ export interface PlatformRequest {
   doing: string;
   /** True where success has no body. */
   mayBeEmpty?: boolean;
+  /** Of a list that has so many items at most, which may be large: only their own short fields are kept. */
+  items?: number;
   /** Whole request; where it is not given, what `Outbound` allows. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
@@ -36,7 +40,7 @@ export function createPlatformClient(
   keyHeader: KeyHeader = asBearer,
 ): PlatformClient {
   return {
-    async send(connection, { method, path, json, doing, mayBeEmpty, timeoutMs, signal }) {
+    async send(connection, { method, path, json, doing, mayBeEmpty, items, timeoutMs, signal }) {
       const url = addressOf(connection.baseUrl, path);
       const headers = keyHeader(connection.apiKey);
       await connection.account?.enter();
@@ -46,6 +50,8 @@ export function createPlatformClient(
           method,
           url,
           headers,
+          longer: items === undefined ? 'measured' : 'outlined',
+          ...(items === 1 && ONE_ITEM),
           ...(json === undefined ? {} : { json }),
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
           ...(signal ? { signal } : {}),
@@ -71,19 +77,27 @@ export function createPlatformClient(
 }
 
 function addressOf(baseUrl: string, path: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}${path}`;
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`;
 }
 
 function classConnection(error: unknown, label: string, doing: string): PlatformError {
   if (!(error instanceof OutboundError)) throw error;
+  if (error.kind === 'too_large') return tooLarge(error, label, doing);
   const kinds = {
     address_refused: 'address_refused',
     unreachable: 'unavailable',
     timeout: 'unavailable',
-    too_large: 'bad_answer',
     redirected: 'bad_answer',
   } as const;
   return new PlatformError(kinds[error.kind], `${label} gave no answer to ${doing}: ${error.message}`, {
+    cause: error,
+  });
+}
+
+function tooLarge(error: OutboundError, label: string, doing: string): PlatformError {
+  const mebibytes = ((error.sent?.bytes ?? 0) / 1024 ** 2).toFixed(1);
+  const size = error.sent?.isAll ? `${mebibytes} MiB` : `more than ${mebibytes} MiB`;
+  return new PlatformError('too_large', `${label} answered ${doing} with ${size}, which is too large.`, {
     cause: error,
   });
 }

@@ -141,6 +141,8 @@ export type PlatformErrorKind =
   | 'rate_limited'
   | 'unavailable'
   | 'bad_answer'
+  /** The answer is larger than what is read of one. */
+  | 'too_large'
   | 'address_refused'
   | 'rejected';
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountRequest } from '../../activities/poll-account/poll-account.ts';
+import { accountsToPoll } from '../../src/db/connections/accounts.ts';
 import { markErased } from '../../src/db/erasures/tombstones.ts';
-import { noteAnnounced } from '../../src/db/imports/announced-calls.ts';
+import { hasFollowedAgents, noteAnnounced } from '../../src/db/imports/announced-calls.ts';
+import { storeFailures } from '../../src/db/imports/failures.ts';
 import { readStanding } from '../../src/db/workspaces/read-standing.ts';
 import type { AccountLook } from '../../src/temporal/account-poller.ts';
 import { type StoredAgent, storeAgent } from '../support/pipeline.ts';
@@ -62,11 +64,13 @@ describe('one look for all agents of an account', () => {
     attempt: number;
     listed: number;
     unchanged: number;
+    stillFailed: number;
     ongoing: number;
     reason: string | null;
   }
   const polls = () =>
-    world.rows(sql<Poll>`select agent_id as "agentId", status, attempt, listed, unchanged, ongoing, reason from imports
+    world.rows(sql<Poll>`select agent_id as "agentId", status, attempt, listed, unchanged, still_failed as "stillFailed", ongoing, reason
+      from imports
       where kind = 'poll' order by agent_id`);
   const ordered = () =>
     world.rows(
@@ -113,6 +117,18 @@ describe('one look for all agents of an account', () => {
     // Its poll is open: the next look leaves it alone.
     expect(await look()).toEqual({ ...QUIET, agents: AGENTS - 1 });
     expect(await ordered()).toHaveLength(1);
+  });
+
+  test('records that were kept with a reason are told apart from calls that are as they were', async () => {
+    const importId = await world.newImport('manual');
+    for (const id of ['a', 'b', 'c']) ring(0, id);
+    await store(0, 'c');
+    const kept = ['a', 'b'].map((ref) => ({ ref, reason: 'No answer.', payload: null }));
+    const owner = { ...at(0), importId, vault: world.deps.vault };
+    await storeFailures(world.database.within(request.workspaceId), { ...owner, failures: kept });
+    expect(await look()).toEqual(QUIET);
+    const [first] = (await polls()).filter(({ agentId }) => agentId === at(0).agentId);
+    expect(first).toMatchObject({ listed: 3, unchanged: 1, stillFailed: 2, ongoing: 0 });
   });
 
   test('two looks at once order one import', async () => {
@@ -241,6 +257,59 @@ describe('one look for all agents of an account', () => {
     world.platform.always = null;
     expect(await look()).toEqual(QUIET);
     expect(await world.rows(status)).toEqual([{ status: 'ok' }]);
+  });
+
+  describe('a first import that the platform refused', () => {
+    const failFirst = async (nth: number, finishedAgo: string) => {
+      await world.rows(sql`update agents set bookmark_at = null where id = ${at(nth).agentId}`);
+      await world.rows(sql`insert into imports (id, workspace_id, agent_id, kind, status, refused, finished_at)
+        values (gen_random_uuid(), ${request.workspaceId}, ${at(nth).agentId}, 'first', 'failed', true,
+          now() - ${finishedAgo}::interval)`);
+    };
+    const firsts = () =>
+      world.rows(sql<{ status: string; attempt: number }>`select status, attempt from imports where kind = 'first'`);
+
+    test('is tried again as soon as the account answers, beside the polls of the others', async () => {
+      await failFirst(2, '1 minute');
+      expect(await look()).toEqual(QUIET);
+      expect(await ordered()).toEqual([coordinator(2, 'importRequested')]);
+      expect(await firsts()).toEqual([{ status: 'queued', attempt: 2 }]);
+      expect(await look()).toEqual({ ...QUIET, agents: AGENTS - 1 });
+      expect(await ordered()).toHaveLength(1);
+    });
+
+    test('of the only agent there is, waits for a key that answers, and asks for nothing else', async () => {
+      await world.rows(sql`delete from agents where id <> ${at(0).agentId}`);
+      await failFirst(0, '1 minute');
+      world.platform.always = { status: 403 };
+      expect((await look()).refused).toContain('refused the key');
+      expect(await firsts()).toEqual([{ status: 'failed', attempt: 1 }]);
+      world.platform.always = null;
+      expect(await look()).toMatchObject({ agents: 1, refused: null });
+      expect(await firsts()).toEqual([{ status: 'queued', attempt: 2 }]);
+      expect(world.platform.log.filter((line) => line.includes('list-calls'))).toEqual([]);
+    });
+
+    test('is left alone until its gap is over, unless the key was looked at since', async () => {
+      await failFirst(2, '1 minute');
+      await world.rows(sql`update imports set attempt = 10 where kind = 'first'`);
+      await look();
+      expect(await ordered()).toEqual([]);
+      await world.rows(sql`update platform_connections set checked_at = now()`);
+      await look();
+      expect(await ordered()).toEqual([coordinator(2, 'importRequested')]);
+    });
+
+    test('keeps the poller of its account open, and one that a person cancelled or that failed otherwise does not', async () => {
+      const em = world.database.within(request.workspaceId);
+      await world.rows(sql`delete from agents where id <> ${at(0).agentId}`);
+      await failFirst(0, '1 minute');
+      expect(await accountsToPoll(em, request.workspaceId)).toHaveLength(1);
+      expect(await hasFollowedAgents(em, request.connectionId)).toBe(true);
+      await world.rows(sql`update imports set refused = false where kind = 'first'`);
+      expect(await accountsToPoll(em, request.workspaceId)).toEqual([]);
+      expect(await hasFollowedAgents(em, request.connectionId)).toBe(false);
+    });
   });
 
   test('a short limit of the account is waited for without a word; a long one is told at each agent', async () => {

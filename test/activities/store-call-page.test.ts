@@ -82,6 +82,18 @@ test('a rate limit in the middle keeps what was read, and the next try reads onl
   expect([...readBefore].some((callId) => world.platform.reads(callId) > 0)).toBe(false);
 });
 
+test('a list that lacks what it showed before the wait still counts what was taken of it', async () => {
+  for (let at = 0; at < 30; at += 1) world.platform.calls.set(`call_${at}`, { kind: 'status', status: 503 });
+  const first = 'newest';
+  world.platform.calls.set(first, retellCall(first, { minutesAgo: 1 }));
+  const waiting = await storePage();
+  if (waiting.done) throw new Error('the page did not wait');
+  expect(waiting.partial).toMatchObject({ listed: 1, handled: [first] });
+  world.platform.calls.clear();
+  const totals = totalsOf(await storePage({ partial: waiting.partial }));
+  expect(totals).toMatchObject({ listed: 1, callIds: [expect.any(String)] });
+});
+
 test('one call that the platform never answers is kept with its reason at the third try, and never stops its page', async () => {
   world.platform.calls.set('good', retellCall('good'));
   world.platform.calls.set('broken', { kind: 'status', status: 502 });
@@ -102,6 +114,20 @@ test('one call that the platform never answers is kept with its reason at the th
   ]);
 });
 
+test('a call too large to be read is parked with its size at once, and the others of its page come', async () => {
+  for (const id of ['a', 'b', 'c']) world.platform.calls.set(id, retellCall(id));
+  const huge = retellCall('huge');
+  if (huge.kind !== 'call') throw new Error('no call');
+  const payload = { ...huge.payload, metadata: { note: 'x'.repeat(9 * 1024 ** 2) } };
+  world.platform.calls.set('huge', { kind: 'call', payload });
+  const totals = totalsOf(await storePage());
+  expect(totals).toMatchObject({ listed: 4, failed: 1 });
+  expect(totals.callIds).toHaveLength(3);
+  expect(totals.reasons).toEqual([
+    { reason: 'Retell answered reading a call with 9.0 MiB, which is too large.', calls: 1 },
+  ]);
+});
+
 test('when most calls get no answer the platform is away: no call is given up', async () => {
   for (let at = 0; at < 20; at += 1) world.platform.calls.set(`call_${at}`, { kind: 'status', status: 503 });
   let result = await storePage();
@@ -113,6 +139,7 @@ test.each([
   [503, FAILURE_TYPES.platformWaits, true],
   [429, FAILURE_TYPES.platformWaits, true],
   [401, FAILURE_TYPES.platformRefuses, true],
+  [404, FAILURE_TYPES.platformWaits, true],
   [422, FAILURE_TYPES.platformRefuses, true],
 ])('a list that answers %i fails as %s, and Temporal does not retry it blindly', async (status, type, nonRetryable) => {
   world.platform.always = { status };

@@ -9,6 +9,7 @@ import { loads } from './loads.ts';
 import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
+import { patterns } from './patterns.ts';
 import { program } from './program.ts';
 import { readings } from './readings.ts';
 import { roomRules } from './rooms.ts';
@@ -25,6 +26,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
   ['rooms', () => roomRules(PROJECT)],
   ['loads', () => loads(PROJECT)],
+  ['regular expressions', () => patterns(PROJECT)],
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],

@@ -18,7 +18,7 @@ import { timingLines } from './metrics/timing.ts';
 import { toolFailureLines } from './metrics/tool-failure.ts';
 import { versionLines } from './metrics/versions.ts';
 import type { Part } from './parts.ts';
-import { readSet } from './records.ts';
+import { type RecordSet, readSet } from './records.ts';
 import { readWritten, writtenFolders } from './written.ts';
 
 const OUTCOME = [outcomeLines, toldFailureLines, confidenceLines];
@@ -63,18 +63,24 @@ export interface Evaluation {
 }
 
 /** Analyses the labelled sets of a folder, and the written calls beside them and of our own. */
-export async function analyseSets(folder: string, way: Way, { part, only }: Selection): Promise<Evaluation> {
-  const found = SETS.map((name) => ({ name, set: readSet(folder, name) }));
-  const written = writtenFolders(folder).flatMap(readWritten);
-  const wanted = [...found.flatMap(({ set }) => set ?? []), ...written].filter(
-    ({ set, measuredAs }) => only.length === 0 || only.some((name) => set.startsWith(name) || measuredAs === name),
-  );
+export async function analyseSets(folder: string, way: Way, selection: Selection): Promise<Evaluation> {
   const sets: AnalysedSet[] = [];
-  for (const set of wanted) {
-    const records = part === null ? set.records : set.records.filter((one) => one.part === part);
-    if (records.length > 0) sets.push(await way.analyse({ ...set, records }));
+  for (const set of chosenSets(folder, selection)) {
+    const analysed = await way.analyse(set);
+    if (analysed.calls.length > 0) sets.push(analysed);
   }
-  return { sets, absent: found.flatMap(({ name, set }) => (set === null ? [name] : [])) };
+  return { sets, absent: SETS.filter((name) => readSet(folder, name) === null) };
+}
+
+/** The sets of a folder that are chosen, with their records of the part that is. */
+export function chosenSets(folder: string, { part, only }: Selection): RecordSet[] {
+  const labelled = SETS.flatMap((name) => readSet(folder, name) ?? []);
+  const written = writtenFolders(folder).flatMap(readWritten);
+  return [...labelled, ...written].flatMap((set) => {
+    const isChosen = only.length === 0 || only.some((name) => set.set.startsWith(name) || set.measuredAs === name);
+    const records = part === null ? set.records : set.records.filter((one) => one.part === part);
+    return isChosen && records.length > 0 ? [{ ...set, records }] : [];
+  });
 }
 
 /** Every figure of the sets, over all calls or those of one part. */

@@ -4,16 +4,39 @@ import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { toConfiguration } from '../../src/operations/agents/file-configuration.ts';
 import { createFileReader } from '../../src/platforms/file/reader.ts';
 import type { Way } from './analysed.ts';
+import { mergeRecorded, toRead } from './reading/read-recorded.ts';
+import type { ReaderKind } from './reading/reader-kind.ts';
+import { recordedReadings } from './reading/recorded.ts';
+import { everyFifthWrong } from './reading/wrong-reader.ts';
 import type { RecordSet } from './records.ts';
 
 const reader = createFileReader(() => Date.UTC(2030, 0, 1));
 
-/** Without a database, for those who try rules: calls make the round trip through the order of jsonb, nothing is grouped. */
-export const IN_MEMORY: Way = {
-  name: 'in memory, keys in the order of jsonb; no boards',
-  analyse: async (set) => ({ ...set, calls: set.records.map((one) => analyseRecord(set, one)), board: null }),
+/**
+ * Without a database, for those who try rules: calls make the round trip through the order of jsonb, nothing is grouped.
+ * @param reader whether recorded readings are merged in.
+ */
+export const inMemory = (reader: ReaderKind): Way => ({
+  name: `in memory, keys in the order of jsonb; no boards; reader: ${reader}`,
+  analyse: async (set) => ({ ...set, calls: withReader(set, reader), board: null }),
   close: async () => {},
-};
+});
+
+export const IN_MEMORY = inMemory('none');
+
+function withReader(set: RecordSet, reader: ReaderKind) {
+  const calls = memoryCalls(set);
+  if (reader === 'none') return calls;
+  const readings = recordedReadings(set);
+  const answers = reader === 'wrong' ? everyFifthWrong(calls, readings) : readings;
+  return calls.flatMap((one) => {
+    const answered = answers.get(one.id);
+    return answered ? [{ ...one, analysis: mergeRecorded(toRead(one, one.analysis), answered) }] : [];
+  });
+}
+
+/** The calls of a set as the rules read them. */
+export const memoryCalls = (set: RecordSet) => set.records.map((one) => analyseRecord(set, one));
 
 function analyseRecord(set: RecordSet, one: RecordSet['records'][number]) {
   const call = asStored(reader.normalise(one.record));

@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util';
 import { startTestDatabase } from '../support/test-database-server.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import type { Way } from './analysed.ts';
-import { analyseSets, type Evaluation, figuresOf, healthyRowsOf, type Selection } from './evaluate.ts';
-import { IN_MEMORY } from './in-memory.ts';
+import { analyseSets, chosenSets, type Evaluation, figuresOf, healthyRowsOf, type Selection } from './evaluate.ts';
+import { inMemory } from './in-memory.ts';
 import type { Line } from './line.ts';
 import { PARTS, type Part } from './parts.ts';
+import { takeAnswers, writeQuestions } from './reading/questions.ts';
+import { READER_KINDS } from './reading/reader-kind.ts';
 import { report } from './report.ts';
 import { throughStorage } from './through-storage.ts';
 
@@ -22,6 +24,9 @@ async function main(args: readonly string[]): Promise<number> {
       'in-memory': { type: 'boolean', default: false },
       part: { type: 'string', default: 'both' },
       only: { type: 'string', multiple: true, default: [] },
+      reader: { type: 'string', default: 'none' },
+      questions: { type: 'string' },
+      answers: { type: 'string' },
     },
   });
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../shared/eval', import.meta.url)));
@@ -30,8 +35,25 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`--part is make, judge, all or both, not "${values.part}".`);
     return 2;
   }
+  const reader = READER_KINDS.find((one) => one === values.reader) ?? null;
+  if (reader === null) {
+    console.error(`--reader is ${READER_KINDS.join(', ')}, not "${values.reader}".`);
+    return 2;
+  }
   if (!existsSync(folder)) return noSets(folder);
-  const [evaluation, way] = await analysed(folder, values['in-memory'], { part, only: values.only });
+  const selection = { part, only: values.only };
+  if (values.questions !== undefined) {
+    console.log(`${writeQuestions(values.questions, chosenSets(folder, selection))} questions are open.`);
+    return 0;
+  }
+  if (values.answers !== undefined) {
+    const today = new Date().toISOString().slice(0, 10);
+    const { taken, unfit } = takeAnswers(values.answers, chosenSets(folder, selection), today);
+    console.log(`${taken} answers were taken, ${unfit.length} do not fit.`);
+    for (const one of unfit) console.log(`  ${one}`);
+    return 0;
+  }
+  const [evaluation, way] = await analysed(folder, values['in-memory'] ? inMemory(reader) : null, selection);
   if (evaluation.sets.length === 0) return noSets(folder);
   const columns: (Part | null)[] = values.part === 'both' ? [...PARTS] : [part];
   const figures = columns.map((column) => ({ part: column ?? 'all', lines: figuresOf(evaluation.sets, column) }));
@@ -41,8 +63,8 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function analysed(folder: string, inMemory: boolean, selection: Selection): Promise<[Evaluation, string]> {
-  if (inMemory) return [await analyseSets(folder, IN_MEMORY, selection), IN_MEMORY.name];
+async function analysed(folder: string, memory: Way | null, selection: Selection): Promise<[Evaluation, string]> {
+  if (memory) return [await analyseSets(folder, memory, selection), memory.name];
   const place = openTestFolder();
   const server = await startTestDatabase(place.path);
   let way: Way | null = null;

@@ -69,6 +69,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
       if (refused) return send(response, 422, { message: 'these agents are not listed together' });
       return send(response, 200, listPage(platform, asked));
     }
+    if (path === '/get-api-key-info') return send(response, 200, { api_key_name: 'key' });
     if (path.startsWith('/v2/list-agents')) {
       const items = platform.agentIds.map((agent_id) => ({ agent_id, user_modified_timestamp: 1 }));
       return send(response, 200, { items, has_more: false });

@@ -77,7 +77,8 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
 
   async function row({ importId }: ImportRequestKey) {
     const { rows } = await sql<Record<string, unknown>>`
-      select status, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone, pages, reason, attempt
+      select status, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone, pages, reason, attempt, refused,
+        still_failed as "stillFailed"
       from imports where id = ${importId}`.execute(world.database.em().getKysely());
     return rows[0];
   }
@@ -196,6 +197,7 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     expect(await row(refused)).toMatchObject({
       status: 'failed',
       reason: expect.stringMatching(/refused the key \(401\).*Put a working key into the agent's connection/),
+      refused: true,
     });
   });
 

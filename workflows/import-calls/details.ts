@@ -48,13 +48,26 @@ export const heldMessage = ({ calls, until }: HeldBack) => allowanceWait(calls, 
 export function figures(
   progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor' | 'heldBack' | 'reason'>,
 ): string {
-  const { pages, readBackTo, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
+  const {
+    pages,
+    readBackTo,
+    listed,
+    stored,
+    unchanged,
+    stillFailed = 0,
+    analysed,
+    waiting,
+    failed,
+    ongoing,
+    gone,
+  } = progress;
   const parts: [number, string][] = [
     [listed, 'listed'],
     [unchanged, 'unchanged'],
     [analysed, 'analysed'],
     [waiting, 'waiting for analysis'],
     [failed, 'failed'],
+    [stillFailed, 'failed before'],
     [ongoing, 'still going on (left for the next poll)'],
     [gone, 'deleted at the platform'],
   ];

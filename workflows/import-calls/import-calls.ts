@@ -9,7 +9,7 @@ import {
 import type { RetryRequest, RetryResult } from '../../activities/import-calls/retry-failed.ts';
 import type { ImportInput, ImportResult, SkippedItem } from '../../src/temporal/import-calls.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
-import { failureMessage } from '../shared/failure-message.ts';
+import { failureMessage, GaveUpWaiting, isPlatformRefusal } from '../shared/failure-message.ts';
 import { openWindows } from './analysis-windows.ts';
 import { importAtOnce, takeAtOnce } from './at-once.ts';
 import { listenForControls } from './controls.ts';
@@ -37,6 +37,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
   const reports = reportTo(input);
   const controls = listenForControls(state, { park: (item) => park(input, item), onChange: shown.changed });
   let end: Pick<ImportResult, 'status' | 'reason'>;
+  let refused = false;
   let heldUntil: string | null = null;
   try {
     const atOnce = await importAtOnce(input, state, controls);
@@ -62,11 +63,12 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     end = { status: state.cancelled ? 'cancelled' : 'complete', reason: state.standing.warning ?? null };
   } catch (error) {
     end = endOf(error);
+    refused = isPlatformRefusal(error) || error instanceof GaveUpWaiting;
   }
   return CancellationScope.nonCancellable(async () => {
     const standing = await shown.saved();
     await condition(allHandlersFinished);
-    await control.finishImport({ ...key, ...end, ...(standing && { standing }) });
+    await control.finishImport({ ...key, ...end, ...(refused && { refused }), ...(standing && { standing }) });
     shown.ended(end);
     await reports.ended({ ...end, heldUntil });
     const { stored, failed } = state.standing.counts;

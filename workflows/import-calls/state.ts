@@ -51,6 +51,7 @@ export function countPage({ standing }: ImportState, totals: PageTotals): void {
   counts.listed += totals.listed;
   counts.stored += totals.callIds.length;
   counts.unchanged += totals.unchanged;
+  counts.stillFailed = (counts.stillFailed ?? 0) + (totals.stillFailed ?? 0);
   counts.failed += totals.failed;
   counts.ongoing += totals.ongoing;
   counts.gone += totals.gone;
@@ -68,9 +69,12 @@ export function countAnalysed(state: ImportState, { analysed, failed, reasons, h
   if (analysed > 0 || !held) state.ungrouped += 1;
 }
 
-export function countRetried({ standing }: ImportState, { resolved, requeued, callIds, reasons }: RetryResult): void {
+export function countRetried({ standing }: ImportState, result: RetryResult): void {
+  const { resolved, requeued, callIds, unchanged = 0, gone = 0, reasons } = result;
   standing.counts.failed -= resolved + requeued;
   standing.counts.stored += callIds.length - requeued;
+  standing.counts.unchanged += unchanged;
+  standing.counts.gone += gone;
   standing.reasons = reasons;
 }
 

@@ -22,9 +22,9 @@ export type ParcelWish =
 /** The first that fits counts. */
 const WISHES: readonly (readonly [ParcelWish, RegExp])[] = [
   ['complaint', /\bcomplain|\bcomplaint\b|\brude\b/i],
-  ['address', /\b(change|correct|wrong|new|update)\b[^.?!]*\baddress\b/i],
+  ['address', /\b(change|correct|wrong|new|update)\b[^.?!]{0,120}\baddress\b/i],
   ['link', /\blink\b/i],
-  ['note', /\b(note|tell|let|driver'?s?)\b[^.?!]*\bdriver\b|\bnote for\b|\bdoorbell\b|\bthe driver\b/i],
+  ['note', /\b(note|tell|let|driver'?s?)\b[^.?!]{0,120}\bdriver\b|\bnote for\b|\bdoorbell\b|\bthe driver\b/i],
   ['claim', /\bclaim\b|\bdamaged\b|\bbroken\b|\bcrushed\b|\bsoaked\b|\bmissing from\b|\bsmashed\b|\blost\b/i],
   [
     'pickup',
@@ -32,7 +32,7 @@ const WISHES: readonly (readonly [ParcelWish, RegExp])[] = [
   ],
   [
     'other day',
-    /\b(change|move|shift|another|different|other|re-?deliver\w*|reschedule)\b[^.?!]*\b(day|delivery|deliver|date|it|parcel|package)\b|\bre-?deliver|\bdeliver (it )?(on|tomorrow)\b|\b(get|have) (my|the|it)\b[^.?!]*\bon\b|\brather than\b|\binstead\b|\bnot (at )?home\b|\bnobody (will be|is) (in|home)\b/i,
+    /\b(change|move|shift|another|different|other|re-?deliver\w*|reschedule)\b[^.?!]{0,120}\b(day|delivery|deliver|date|it|parcel|package)\b|\bre-?deliver|\bdeliver (it )?(on|tomorrow)\b|\b(get|have) (my|the|it)\b[^.?!]{0,120}\bon\b|\brather than\b|\binstead\b|\bnot (at )?home\b|\bnobody (will be|is) (in|home)\b/i,
   ],
   ['card', /\bcard\b|\brefund\b/i],
   ['price', /\bhow much\b|\bprice\b|\bcost\b|\bquote\b|\b(would|do) i pay\b|\bkilos?\b/i],
@@ -63,7 +63,7 @@ export function hearParcel(talk: Talk, said: string): void {
   }
   const phone = readPhone(said);
   if (phone !== null && number === null) talk.keep('phone', phone);
-  const weight = /(\d+(?:\.\d+)?)\s*(?:kg|kilo)/i.exec(said)?.[1] ?? spokenWeight(said);
+  const weight = /(?<!\d)(\d+(?:\.\d+)?)\s*(?:kg|kilo)/i.exec(said)?.[1] ?? spokenWeight(said);
   if (weight !== null) talk.keep('weight_kg', weight);
   if (/\bexpress\b/i.test(said)) talk.keep('service', 'express');
   const wish = parcelWishOf(said);

@@ -17,4 +17,5 @@ export const SIGNAL_COLUMNS = [
   'causeCategory',
   'causeParty',
   'basis',
+  'proof',
 ] as const;

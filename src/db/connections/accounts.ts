@@ -1,6 +1,7 @@
 import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { refusedFirst } from '../imports/account-polls.ts';
 import { bookmarkOf } from '../imports/polls.ts';
 import { type AccountLimit, limitedForMs, liveLimitedForMs } from './limits.ts';
 
@@ -35,18 +36,19 @@ export async function loadAccount(em: EntityManager, connectionId: string): Prom
   return row ?? null;
 }
 
-/** Connections of a workspace with agents that there is something to poll from, each with its platform. */
+/** Connections of a workspace with agents to poll, or to import from once the key answers, each with its platform. */
 export function accountsToPoll(
   em: EntityManager,
   workspaceId: string,
 ): Promise<{ connectionId: string; platform: Platform }[]> {
+  const refused = refusedFirst(em).select('agents.id');
   return db(em)
     .selectFrom('agents')
     .where('workspaceId', '=', workspaceId)
     .where('erasing', '=', false)
     .where('connectionId', 'is not', null)
     .where('provider', 'not in', SENDING_PLATFORMS)
-    .where(bookmarkOf, 'is not', null)
+    .where((eb) => eb.or([eb(bookmarkOf(eb), 'is not', null), eb('agents.id', 'in', refused)]))
     .select(['connectionId', 'provider as platform'])
     .$narrowType<{ connectionId: string }>()
     .distinct()

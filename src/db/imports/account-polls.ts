@@ -9,6 +9,10 @@ import { anyId, listed, now, secondsSince } from '../expressions.ts';
 import { moveBookmarks, UNFINISHED } from './imports.ts';
 import { bookmarkOf, overlapping, type QuietPoll } from './polls.ts';
 
+/** A first import that was refused is tried again at gaps that double between these. */
+const FIRST_GAP_S = 2;
+const LONGEST_GAP_S = 3_600;
+
 /** An agent of an account whose next poll may begin. */
 export interface PolledAgent {
   agentId: string;
@@ -68,6 +72,57 @@ export function polledAgents(
     .execute();
 }
 
+/** The last import of an agent that was no poll is its first, and the platform refused it: there is nothing to poll from. */
+export const refusedFirst = (em: EntityManager) =>
+  db(em)
+    .selectFrom('agents')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('imports')
+          .whereRef('imports.agentId', '=', 'agents.id')
+          .where('imports.kind', '<>', 'poll')
+          .select(['imports.id as importId', 'imports.kind', 'imports.status', 'imports.refused'])
+          .select(['imports.attempt', 'imports.finishedAt'])
+          .orderBy('imports.createdAt', 'desc')
+          .orderBy('imports.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .where('agents.erasing', '=', false)
+    .where('agents.provider', 'not in', SENDING_PLATFORMS)
+    .where('agents.bookmarkAt', 'is', null)
+    .where('last.kind', '=', 'first')
+    .where('last.status', '=', 'failed')
+    .where('last.refused', '=', true);
+
+export interface RefusedFirst extends Pick<PolledAgent, 'agentId' | 'workspaceId' | 'name' | 'provider'> {
+  importId: string;
+  /** The key was looked at since, or it has been so long since the last try that another is due. */
+  isDue: boolean;
+}
+
+/** First imports of the agents of a connection that the platform refused. */
+export function refusedFirstImports(
+  em: EntityManager,
+  { connectionId, workspaceId }: { connectionId: string; workspaceId: string },
+): Promise<RefusedFirst[]> {
+  return refusedFirst(em)
+    .innerJoin('platform_connections as c', 'c.id', 'agents.connectionId')
+    .where('agents.connectionId', '=', connectionId)
+    .where('agents.workspaceId', '=', workspaceId)
+    .select(['agents.id as agentId', 'agents.workspaceId', 'agents.name', 'agents.provider', 'last.importId'])
+    .select(
+      sql<boolean>`coalesce(c.checked_at > last.finished_at, false) or last.finished_at
+        < now() - least(${LONGEST_GAP_S}, ${FIRST_GAP_S} * 2 ^ least(last.attempt, 20)) * interval '1 second'`.as(
+        'isDue',
+      ),
+    )
+    .orderBy('agents.id')
+    .execute();
+}
+
 /** A call of an agent, by the platform's id. */
 export interface AgentsCall {
   agentId: string;
@@ -76,9 +131,12 @@ export interface AgentsCall {
 
 export const nameOf = ({ agentId, ref }: AgentsCall) => `${agentId} ${ref}`;
 
-/** Which of these are known: as calls, or as records that were kept with a reason. */
-export async function knownCalls(em: EntityManager, calls: readonly AgentsCall[]): Promise<Set<string>> {
-  if (calls.length === 0) return new Set();
+/** Which of these are known, by their `nameOf`: as calls, or as records that were kept with a reason. */
+export async function knownCalls(
+  em: EntityManager,
+  calls: readonly AgentsCall[],
+): Promise<Map<string, { failed: boolean }>> {
+  if (calls.length === 0) return new Map();
   const asked = calls.map(({ agentId, ref }) => ({ agentId, ref: storableText(ref), given: ref }));
   const types = { agentId: 'uuid', ref: 'text', given: 'text' } as const;
   const rows = await db(em)
@@ -86,7 +144,7 @@ export async function knownCalls(em: EntityManager, calls: readonly AgentsCall[]
     .innerJoin('calls as c', (join) =>
       join.onRef('c.agentId', '=', 'listed.agentId').onRef('c.providerCallId', '=', 'listed.ref'),
     )
-    .select(['listed.agentId', 'listed.given as ref'])
+    .select((eb) => ['listed.agentId', 'listed.given as ref', eb.lit(false).$castTo<boolean>().as('failed')])
     .unionAll((eb) =>
       eb
         .selectFrom(listed(asked, types))
@@ -94,10 +152,10 @@ export async function knownCalls(em: EntityManager, calls: readonly AgentsCall[]
           join.onRef('f.agentId', '=', 'listed.agentId').onRef('f.ref', '=', 'listed.ref'),
         )
         .where('f.resolvedAt', 'is', null)
-        .select(['listed.agentId', 'listed.given as ref']),
+        .select((of) => ['listed.agentId', 'listed.given as ref', of.lit(true).$castTo<boolean>().as('failed')]),
     )
     .execute();
-  return new Set(rows.map(nameOf));
+  return new Map(rows.map((row) => [nameOf(row), { failed: row.failed }]));
 }
 
 /**
@@ -220,13 +278,14 @@ async function completeQuiet(
   const column = <Name extends keyof (typeof polls)[number]>(name: Name) => polls.map((poll) => poll[name]);
   await sql`
     update imports i set status = 'complete', attempt = i.attempt + 1, window_from = p.window_from, window_to = ${to},
-      cursor = null, listing_ended = true, pages = p.pages, listed = p.listed, unchanged = p.listed - p.ongoing,
-      stored = 0, analysed = 0, waiting = 0, failed = 0, gone = 0, ongoing = p.ongoing,
+      cursor = null, listing_ended = true, pages = p.pages, listed = p.listed, still_failed = p.still_failed,
+      unchanged = p.listed - p.ongoing - p.still_failed, stored = 0, analysed = 0, waiting = 0, failed = 0, gone = 0, ongoing = p.ongoing,
       oldest_ongoing_at = p.oldest_ongoing_at, waits_for = null, reason = null, started_at = ${to},
       finished_at = now(), updated_at = now()
     from unnest(${column('importId')}::uuid[], ${column('windowFrom')}::timestamptz[], ${column('pages')}::int[],
-      ${column('listed')}::int[], ${column('ongoing')}::int[], ${column('oldestOngoingAt')}::timestamptz[])
-      as p(id, window_from, pages, listed, ongoing, oldest_ongoing_at)
+      ${column('listed')}::int[], ${column('stillFailed')}::int[], ${column('ongoing')}::int[],
+      ${column('oldestOngoingAt')}::timestamptz[])
+      as p(id, window_from, pages, listed, still_failed, ongoing, oldest_ongoing_at)
     where i.id = p.id`.execute(db(em));
 }
 

@@ -5,6 +5,7 @@ import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, anyText, listed, now } from '../expressions.ts';
+import { refusedFirst } from './account-polls.ts';
 
 /** Read at one poll; more stay for the next. */
 export const TOLD_AT_ONCE = 100;
@@ -33,10 +34,11 @@ export async function followedAgent(
   return agent ?? null;
 }
 
-/** Whether calls of an agent of a connection are followed. */
+/** Whether calls of an agent of a connection are followed, or will be once the key answers. */
 export async function hasFollowedAgents(em: EntityManager, connectionId: string): Promise<boolean> {
   const agent = followed(em, connectionId).where('readOnly', '=', false).limit(1);
-  return (await agent.executeTakeFirst()) !== undefined;
+  const refused = refusedFirst(em).where('agents.connectionId', '=', connectionId).select('agents.id').limit(1);
+  return ((await agent.executeTakeFirst()) ?? (await refused.executeTakeFirst())) !== undefined;
 }
 
 const followed = (em: EntityManager, connectionId: string) =>

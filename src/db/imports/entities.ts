@@ -48,6 +48,7 @@ export const Import = defineEntity({
     listed: count(),
     stored: count(),
     unchanged: count(),
+    stillFailed: count(),
     analysed: count(),
     waiting: count(),
     failed: count(),
@@ -63,6 +64,8 @@ export const Import = defineEntity({
     stuckSince: time().nullable(),
     /** Why it failed, in words, or null. */
     reason: p.text().nullable(),
+    /** It failed because the platform refused it, or gave no answer for too long. */
+    refused: p.boolean().default(false),
     createdAt: createdAt(),
     startedAt: time().nullable(),
     finishedAt: time().nullable(),

@@ -152,11 +152,12 @@ export async function beginImport(
       'cursor',
       'listingEnded',
     ])
-    .returning(['pages', 'listed', 'stored', 'unchanged', 'waiting', 'failed', 'ongoing', 'gone', 'oldestOngoingAt'])
+    .returning(['pages', 'listed', 'stored', 'unchanged', 'stillFailed', 'waiting', 'failed', 'ongoing', 'gone'])
+    .returning(['oldestOngoingAt'])
     .$narrowType<{ windowTo: string }>()
     .executeTakeFirst();
   if (!row) return null;
-  const { listed, stored, unchanged, waiting, failed, ongoing, gone } = row;
+  const { listed, stored, unchanged, stillFailed, waiting, failed, ongoing, gone } = row;
   const analysed = row.pages === 0 ? 0 : Math.min(stored, await countAnalysed(em, request.importId));
   return {
     plan: {
@@ -171,7 +172,7 @@ export async function beginImport(
       listingEnded: row.listingEnded,
       slice: row.slice,
       pages: row.pages,
-      counts: { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone },
+      counts: { listed, stored, unchanged, stillFailed, analysed, waiting, failed, ongoing, gone },
       reasons: await failureReasons(em, request.importId),
       oldestOngoingAt: row.oldestOngoingAt,
     },
@@ -198,8 +199,8 @@ export async function saveImport(
 }
 
 function columnsOf({ counts, cursor, listingEnded, slice, pages, oldestOngoingAt }: ImportStanding) {
-  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = counts;
-  const sums = { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone };
+  const { listed, stored, unchanged, stillFailed = 0, analysed, waiting, failed, ongoing, gone } = counts;
+  const sums = { listed, stored, unchanged, stillFailed, analysed, waiting, failed, ongoing, gone };
   return { cursor, listingEnded, pages, oldestOngoingAt, slice: slice && json(slice), ...sums };
 }
 
@@ -227,6 +228,8 @@ export async function finishImport(
   end: {
     status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>;
     reason: string | null;
+    /** The platform refused it, or gave no answer for too long. */
+    refused?: boolean;
     /** Where it stands, if that was not saved before. */
     standing?: ImportStanding;
   },
@@ -237,6 +240,7 @@ export async function finishImport(
         ...(end.standing && columnsOf(end.standing)),
         status: end.status,
         reason: end.reason,
+        refused: end.refused === true,
         waitsFor: null,
         stuckSince: null,
         finishedAt: now,

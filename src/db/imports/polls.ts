@@ -63,6 +63,7 @@ export const overlapping = (bookmarkAt: string) => new Date(Date.parse(bookmarkA
 export interface QuietPoll {
   pages: number;
   listed: number;
+  stillFailed: number;
   ongoing: number;
   oldestOngoingAt: string | null;
 }
@@ -78,7 +79,7 @@ export async function noteQuietPoll(
     const request = await takePollImport(within, agentId);
     if (request === null) return;
     await openTry(within, request)
-      .set({ ...seen, unchanged: seen.listed - seen.ongoing, listingEnded: true })
+      .set({ ...seen, unchanged: seen.listed - seen.ongoing - seen.stillFailed, listingEnded: true })
       .set({ status: 'complete', windowFrom: from, windowTo: to, startedAt: to, finishedAt: now, updatedAt: now })
       .execute();
     await noteComplete(within, request.importId, { agentId, kind: 'poll' });

@@ -20,6 +20,7 @@ export interface ImportView {
   listed: number;
   stored: number;
   unchanged: number;
+  stillFailed: number;
   analysed: number;
   waiting: number;
   failed: number;
@@ -39,7 +40,18 @@ const inScope = (em: EntityManager, scope: ReadScope) =>
     .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
     .select(['id', 'agentId', 'kind', 'status', 'attempt', 'callLimit as limit', 'windowFrom as since', 'listed'])
-    .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'ongoing', 'gone', 'waitsFor', 'reason'])
+    .select([
+      'stored',
+      'unchanged',
+      'stillFailed',
+      'analysed',
+      'waiting',
+      'failed',
+      'ongoing',
+      'gone',
+      'waitsFor',
+      'reason',
+    ])
     .select(['createdAt', 'startedAt', 'finishedAt', 'updatedAt'])
     .select((eb) => eb.case().when('listingEnded', '=', false).then(sliceBefore).end().as('readBackTo'));
 

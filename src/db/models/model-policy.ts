@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import type { CheckedReading } from '../../domain/reading/answer.ts';
+import type { CheckedReading, DropReason } from '../../domain/reading/answer.ts';
 import type { ReadingPolicy } from '../../domain/reading/merge-reading.ts';
 import { isTrusted, type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
 import type { ModelReadingMode } from '../../domain/vocabulary.ts';
@@ -115,6 +115,22 @@ export async function readKnownNames(em: EntityManager, agentId: string): Promis
       coalesce((select jsonb_agg(code order by code) from others), '[]') as others
   `.execute(db(em));
   return rows[0] ?? { intents: [], others: [] };
+}
+
+export interface DroppedCount {
+  code: string;
+  reason: DropReason;
+  findings: number;
+}
+
+/** Findings of an agent's reader that code could not prove, by code and reason. */
+export async function countDropped(em: EntityManager, agentId: string): Promise<DroppedCount[]> {
+  const { rows } = await sql<DroppedCount>`
+    select d ->> 'code' as code, d ->> 'reason' as reason, count(*)::int as findings
+    from model_readings r cross join lateral jsonb_array_elements(r.reading -> 'checked' -> 'dropped') d
+    where r.agent_id = ${agentId} and r.reading -> 'checked' ? 'dropped'
+    group by 1, 2 order by 1, 3 desc, 2`.execute(db(em));
+  return rows;
 }
 
 const NAMED_BY_CALLS = 1_000;

@@ -182,7 +182,7 @@ function isSpelled(tokens: readonly TalkToken[], at: number, token: TalkToken): 
     : isGlued(tokens, at + 1) && tokens[at + 1]?.kind === 'digits';
 }
 
-const PIECES = /(\s*)(\d+|[\p{L}_']+|\S)/gu;
+const PIECES = /(?<!\s)(\s*)(\d+|[\p{L}_']+|\S)/gu;
 
 /** What stands for a row of tokens keeps the row's place; pieces without a space between are glued together at its end. */
 function put(read: Token[], text: string, from: number, to: number): void {

@@ -12,7 +12,7 @@ const ASKS = /^(?:q|ask|question|request_info)(?:_|$)/;
 const OFFERS = /(?:^|_)(?:propose|proposed|offer|suggest)(?:_|$)/;
 const SETBACKS = /unavailable|no_(?:dates?|slots?|more)|fail|too_far|no_longer|not_understand|not_available/;
 const DONE =
-  /(?:confirm\w*_(?:\w+_)?(?:schedul|book|cancel|chang|order)|(?:schedul|book|cancel|chang|order)\w*_confirm|(?:^|_)inform(?:_|$))/;
+  /(?:confirm\w{0,60}_(?:schedul|book|cancel|chang|order)|(?:schedul|book|cancel|chang|order)\w{0,60}_confirm|(?:^|_)inform(?:_|$))/;
 
 /**
  * The outcome of a talk of which only the acts are known. In such a log a caller who leaves shows as an act of the agent that

@@ -42,7 +42,7 @@ export function isNoise(one: SpokenTurn): boolean {
   return MARKS.test(one.turn.text);
 }
 
-const MARKS = /^\s*(?:(?:\[[^\]]{1,40}\]|<[^>]{1,40}>|\((?:[a-z]+ ?){1,3}\))[\s.,…-]*)+$/i;
+const MARKS = /^\s*(?:(?:\[[^\]]{1,40}\]|<[^>]{1,40}>|\([a-z]+(?: [a-z]+){0,2} ?\))[\s.,…-]*)+$/i;
 
 export function contentOf(words: readonly string[], bits: readonly number[]): string[] {
   const content: string[] = [];

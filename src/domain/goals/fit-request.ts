@@ -26,7 +26,7 @@ export function fitRequest<Thing extends Named>(request: string, things: readonl
 }
 
 /** What only an identifier looks like: with a mark inside. */
-const IDENTIFIERS = /[\p{L}\p{N}]+(?:[_.:-][\p{L}\p{N}]+)+/gu;
+const IDENTIFIERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.:-][\p{L}\p{N}]+)+/gu;
 
 function byIdentifier<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
   const tokens = new Set(request.toLowerCase().match(IDENTIFIERS) ?? []);

@@ -52,7 +52,7 @@ export function unpricedModels(specs: readonly TestSpec[], { simulator, judge, p
 export function usdWords(nanoUsd: number): string {
   const usd = nanoUsd / NANO;
   const digits = usd === 0 || usd >= 0.01 ? 2 : 6;
-  return `${usd.toFixed(digits).replace(/(\.\d\d\d*?)0+$/, '$1')} USD`;
+  return `${usd.toFixed(digits).replace(/(\.\d\d\d{0,4}?)0+$/, '$1')} USD`;
 }
 
 /** How many cells of one price an amount covers. Null: without a limit. */

@@ -43,7 +43,7 @@ export const FORM_ASKS: Readonly<Record<ProofForm, string>> = {
   already_told: 'the earlier turn of the caller, or the result, that holds the answer (in "turn" or "tool")',
   unanswered: 'the caller\'s turn with the question or request (in "turn")',
   no_tool_success:
-    'the name of the agent\'s tool that would do it (in "tool", index null, the name as quote), or, where the agent has none, the caller\'s turn that asks for it (in "turn")',
+    'the name of the agent\'s tool that would do it (in "tool", index null, the name as quote); where it has none, the caller\'s turn that asks for it (in "turn"); where no tools are known, a later turn that shows that it was not done (in "turn")',
   failed_result: 'the failed result (in "tool", index its turn)',
   result_value: 'the result that says otherwise (in "tool", index its turn, quote the field or words)',
   unused_result: 'the result (in "tool", index its turn)',
@@ -117,7 +117,7 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
   },
   claimed_without_tool: {
     is: 'The agent says that something was done (booked, changed, sent, noted, passed on) and no tool that does it succeeded before.',
-    not: 'A promise for later: tool_missing. After a failed try of that tool: claimed_after_failure. Where no tool is recorded and none is known, leave it out.',
+    not: 'A promise for later: tool_missing. After a failed try of that tool: claimed_after_failure. Where no tools are known, only if a later turn shows that it was not done.',
     at: 'agent',
     form: 'no_tool_success',
   },

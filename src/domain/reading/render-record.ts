@@ -100,7 +100,7 @@ function turnTexts({ call, configuration, toolResults, withheld }: RecordToShow)
   const steps = Map.groupBy(readNodes(call, configuration), ({ turn }) => turn);
   let spokenUntil: number | null = null;
   return call.turns.map((turn) => {
-    const when = timeOf(turn, spokenUntil);
+    const when = timeOf(turn, turn.text === '' ? null : spokenUntil);
     if (turn.text !== '' && turn.endMs !== null) spokenUntil = Math.max(spokenUntil ?? 0, turn.endMs);
     const entered = (steps.get(turn.index) ?? []).map(({ label }) => `    STEP "${oneLine(label)}"`);
     return [...entered, ...eventsOf(turn, when, results.get(turn.index) ?? null, withheld.has(turn.index))].join('\n');
@@ -155,9 +155,14 @@ function shortened(text: string, atMost: number): string {
 }
 
 function endOf({ disconnectionReason, ending, durationMs, partial }: NormalisedCall): string {
-  const by = ending.endedBy === 'unknown' ? '' : `, ended by the ${ending.endedBy}`;
+  const reason = oneLine(disconnectionReason);
+  const known = [
+    reason === '' || reason === 'unknown' ? null : reason,
+    ending.endedBy === 'unknown' ? null : `ended by the ${ending.endedBy}`,
+    durationMs > 0 ? `after ${(durationMs / 1_000).toFixed(0)} s` : null,
+  ].filter((one) => one !== null);
   const missing = partial ? ' The record is not complete.' : '';
-  return `END OF CALL: ${oneLine(disconnectionReason)}${by}, ${(durationMs / 1_000).toFixed(0)} s.${missing}`;
+  return `END OF CALL: ${known.join(', ') || 'how it ended was not recorded'}.${missing}`;
 }
 
 function factLines(facts: readonly ShownFact[]): string[] {

@@ -120,7 +120,7 @@ export function resultOf(expect: TestExpectation, verdicts: readonly CriterionVe
 function listed(verdicts: readonly CriterionVerdict[]): string {
   return verdicts
     .map(({ text, because }) => {
-      const why = because.replace(/[.\s]+$/, '');
+      const why = because.replace(/(?<![.\s])[.\s]+$/, '');
       return `“${cutText(text, TEXT_AT_MOST)}”${why === '' ? '' : ` (${why})`}`;
     })
     .join('; ')

@@ -14,7 +14,7 @@ export function entry(given: Given): CatalogueEntry {
     metric: null,
     selfCause: false,
     causes: [],
-    meaning: given.needs.includes('words_of_the_talk'),
+    meaning: given.needs.some((need) => need.startsWith('words_of_')),
     ...given,
   };
 }

@@ -50,7 +50,7 @@ function sentenceTail(prompt: string, from: number): string {
 
 function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | null {
   // "(not for trial lessons)" narrows the order down.
-  const outside = lead.replace(/\([^)]*\)/g, ' ');
+  const outside = lead.replace(/\([^)]{0,200}\)/g, ' ');
   const { words } = cutWords(outside);
   if (!holds(words, PROMPT_ORDERS.says)) return null;
   const kind = forbids(outside, words) ? 'never' : 'must';

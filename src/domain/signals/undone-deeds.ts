@@ -64,7 +64,8 @@ const THING_AT_LEAST = 3;
 /** "With your voucher applied", where a tool of the agent applies vouchers and was not called before. */
 function namedThing(reading: CallReading, turn: SpokenTurn, said: Said, things: readonly Thing[]): Detection | null {
   if (does(turn, 'cannot')) return null;
-  const thing = things.find(({ word }) => new RegExp(`\\b${word}s?\\b`, 'i').test(said.sentence));
+  const spoken = new Set(said.sentence.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+  const thing = things.find(({ word }) => spoken.has(word) || spoken.has(`${word}s`));
   if (thing === undefined) return null;
   const { word, tool } = thing;
   if (reading.tools.some((use) => use.name === tool.name && (use.callTurn ?? 0) < turn.index)) return null;

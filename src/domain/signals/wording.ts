@@ -24,7 +24,7 @@ export interface WordingAnswer {
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ,'&/-]{2,58}[\p{L}\p{N}]$/u;
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/|www\./i;
+const ADDRESS = /[a-z0-9+.-]:\/\/|www\./i;
 
 /**
  * The model's words where they hold: they stand on an exact part of a sample, an intent's name looks like one, and a

@@ -10,7 +10,7 @@ export interface GoalWords {
 
 const GOAL_AT_MOST = 160;
 const QUOTE_AT_LEAST = 8;
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/|www\./i;
+const ADDRESS = /[a-z0-9+.-]:\/\/|www\./i;
 
 /**
  * The model's words where they hold: the quote is an exact part of a turn of the caller, every number was said on the call,

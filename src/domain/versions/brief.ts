@@ -105,11 +105,11 @@ function intentsOf({ nodes }: AgentConfiguration, lines: readonly Line[]): strin
   const conditions = nodes.flatMap(({ edges }) => edges.map(({ condition }) => condition ?? ''));
   const wanted = conditions.flatMap((condition) => {
     const what = WANTS.exec(condition)?.[1];
-    return what === undefined ? [] : what.split(/\s+or\s+/i);
+    return what === undefined ? [] : what.split(/\s{1,80}or\s+/i);
   });
   const offered = lines.flatMap(({ text }) => {
     const what = HELPS_WITH.exec(text)?.[1];
-    return what === undefined ? [] : what.split(/\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+/i);
+    return what === undefined ? [] : what.split(/\s{0,200},\s*(?:and\s+|or\s+)?|\s{1,200}and\s+|\s{1,200}or\s+/i);
   });
   const all = [...wanted, ...offered].map((text) => text.trim().toLowerCase()).filter((text) => text.length > 2);
   return [...new Set(all)].slice(0, ITEMS_AT_MOST);

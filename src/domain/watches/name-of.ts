@@ -63,7 +63,7 @@ function whenOf(scope: WatchScope, expectation: WatchExpectation): string | null
   }
 }
 
-const cleaned = (text: string) => text.trim().replace(/[\s.;:,]+$/u, '');
+const cleaned = (text: string) => text.trim().replace(/(?<![\s.;:,])[\s.;:,]+$/u, '');
 
 /** At the end of a word, with a sign that there is more. */
 function shortened(text: string): string {

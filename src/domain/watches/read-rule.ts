@@ -98,7 +98,7 @@ function formsOf(sentence: Sentence, tools: readonly ToolDefinition[]): WatchFor
 
 const LEADING =
   /^(?:if|when|whenever|once|after|in case|as soon as|should)\b([^,]{3,160}?)(?:,\s*(?:then\s+)?|\s(?=always\b|never\b))(.+)$/is;
-const TRAILING = /^(.+?)\s+(?:if|when|whenever|once|in case|as soon as|unless|except|only (?:if|when))\b(.{3,160})$/is;
+const TRAILING = /^(.+?)\s(?:if|when|whenever|once|in case|as soon as|unless|except|only (?:if|when))\b(.{3,160})$/is;
 
 function splitCondition(text: string): { condition: string | null; body: string } {
   const leading = LEADING.exec(text);
@@ -106,8 +106,9 @@ function splitCondition(text: string): { condition: string | null; body: string 
   const trailing = TRAILING.exec(text);
   if (!trailing) return { condition: null, body: text };
   // "Never … unless …" allows it somewhere: which calls remain can't be told from the words alone.
-  const isException = /\b(?:unless|except|only)\b/i.test(text.slice((trailing[1] ?? '').length));
-  return { condition: isException ? 'unless' : (trailing[2] ?? ''), body: trailing[1] ?? '' };
+  const body = (trailing[1] ?? '').trimEnd();
+  const isException = /\b(?:unless|except|only)\b/i.test(text.slice(body.length));
+  return { condition: isException ? 'unless' : (trailing[2] ?? ''), body };
 }
 
 const A_PERSON =

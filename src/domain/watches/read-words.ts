@@ -74,10 +74,10 @@ const asRest = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) =
 const asCondition = (text: string) => (/^(?:if|when|whenever|once|after|before)\b/i.test(text) ? text : `If ${text}`);
 
 const EVERY = /^(?:(?:all|every|each|any)(?: of the)? calls?|always|everywhere|on (?:all|every) calls?)?[.!]?$/i;
-const ABOUT = /\b(?:calls? |callers? )?(?:about|asking (?:for|about)|with the intent)\s+["“]?(.+?)["”]?[.!]?$/i;
+const ABOUT = /\b(?:calls? |callers? )?(?:about|asking (?:for|about)|with the intent)\s+["“]?(.{1,200}?)["”]?[.!]?$/i;
 const REACHES =
-  /\b(?:reach(?:es|ed)?|come(?:s)? to|came to|gets? to|go(?:es)? to)\s+(?:the\s+)?(?:step\s+)?["“]?(.+?)["”]?(?:\s+step)?[.!]?$/i;
-const ENDS_AS = /\b(?:end(?:s|ed)?|outcome)\s+(?:as|is|with|in)?\s*["“]?([a-z_ ]+?)["”]?[.!]?$/i;
+  /\b(?:reach(?:es|ed)?|come(?:s)? to|came to|gets? to|go(?:es)? to)\s+(?:the\s+)?(?:step\s+)?["“]?(.{1,200}?)["”]?(?:\sstep)?[.!]?$/i;
+const ENDS_AS = /\b(?:end(?:s|ed)?|outcome)\s+(?:(?:as|is|with|in)\s*)?["“]?([a-z_ ]{1,40}?)["”]?[.!]?$/i;
 const CALLER_SAYS = /\bcallers?\s+(?:says?|said|mentions?)\s+["“]([^"”]{2,300})["”]/i;
 
 /** Null where the words have to be read together with the expectation, or by nobody. */

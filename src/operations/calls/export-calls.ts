@@ -7,6 +7,7 @@ import type { ReadScope } from '../../db/read-scope.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
 import { defineStream } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
+import { presentProof } from './present.ts';
 
 const PAGE = 100;
 
@@ -74,6 +75,7 @@ function exportLine(call: ExportView, signals: SignalView[]) {
       turnIndex: signal.turnIndex,
       quote: signal.quote,
       basis: signal.basis,
+      proof: presentProof(signal),
       cause:
         signal.causeCode === null
           ? null

@@ -125,5 +125,10 @@ export function presentSignal(signal: SignalView): NonNullable<CallSignals['dete
         : { code: signal.causeCode, label: signal.causeLabel ?? signal.causeCode, detail: signal.causeDetail },
     turnIndex: signal.turnIndex,
     evidenceQuote: signal.quote,
+    basis: signal.basis,
+    proof: presentProof(signal),
   };
 }
+
+export const presentProof = ({ proof }: Pick<SignalView, 'proof'>) =>
+  (proof ?? []).map(({ in: source, index, quote }) => ({ in: source, index, quote }));

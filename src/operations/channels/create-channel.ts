@@ -70,7 +70,7 @@ async function readAddress(
     return { address: { by: 'incoming_webhook', url: body.url }, shownAddress: new URL(body.url).host };
   }
   const { token, conversation } = body;
-  const apiUrl = body.apiUrl.replace(/\/+$/, '');
+  const apiUrl = body.apiUrl.replace(/(?<!\/)\/+$/, '');
   await checkAddress(services, apiUrl, 'apiUrl');
   return {
     address: { by: 'bot', token, conversation, apiUrl },

@@ -15,6 +15,7 @@ export function presentImport(row: ImportView): ImportResource {
     listed: row.listed,
     stored: row.stored,
     unchanged: row.unchanged,
+    stillFailed: row.stillFailed,
     analysed: row.analysed,
     waiting: row.waiting,
     failed: row.failed,

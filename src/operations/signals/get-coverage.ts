@@ -2,7 +2,7 @@ import { type Coverage, coverage } from '../../contract/coverage.ts';
 import { type ProfileCount, readComputability } from '../../db/evidence/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
-import { readModelPolicy, type StandingPolicy } from '../../db/models/model-policy.ts';
+import { countDropped, type DroppedCount, readModelPolicy, type StandingPolicy } from '../../db/models/model-policy.ts';
 import { readTestReach } from '../../db/tests/test-coverage.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import { OUTCOME_CODE } from '../../domain/signals/analyser-version.ts';
@@ -36,12 +36,13 @@ export const getCoverage = defineOperation({
     }));
     const policy = await readModelPolicy(context.em, context.agent.id);
     const labels = await countLabels(context.em, context.agent.id);
+    const dropped = policy.mode === 'decide' ? await countDropped(context.em, context.agent.id) : [];
     return {
       object: 'coverage',
       signals: [OUTCOME_CODE, ...CATALOGUE.keys(), ...policy.labels.keys()]
         .filter((code, at, all) => all.indexOf(code) === at)
         .toSorted()
-        .map((code) => ({ ...cover(code, profiles, labels.get(code)), model: modelOn(code, policy) })),
+        .map((code) => ({ ...cover(code, profiles, labels.get(code)), model: modelOn(code, policy, dropped) })),
       tests: await readTests(context),
     };
   },
@@ -54,10 +55,19 @@ async function readTests(context: Context): Promise<Coverage['tests']> {
   return coverByTests(items, await readTestReach(em, scopeOf(agent)), configuration);
 }
 
-function modelOn(code: string, { mode, labels, returned }: StandingPolicy): Coverage['signals'][number]['model'] {
+function modelOn(
+  code: string,
+  { mode, labels, returned }: StandingPolicy,
+  dropped: readonly DroppedCount[],
+): Coverage['signals'][number]['model'] {
   if (mode !== 'decide') return null;
   const reason = returned.find((one) => one.code === code)?.reason ?? null;
-  return { decides: reason === null, reason, precision: presentPrecision(labels.get(code)) };
+  return {
+    decides: reason === null,
+    reason,
+    precision: presentPrecision(labels.get(code)),
+    dropped: dropped.flatMap((one) => (one.code === code ? [{ reason: one.reason, findings: one.findings }] : [])),
+  };
 }
 
 function cover(

@@ -63,7 +63,7 @@ export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): Plat
       const id = textOf(payload.conversation_id);
       if (payload.has_audio !== true || id === null) return null;
       const path = `/v1/convai/conversations/${encodeURIComponent(id)}/audio`;
-      return { url: `${baseUrl.replace(/\/+$/, '')}${path}`, headers: keyHeader(apiKey) };
+      return { url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, headers: keyHeader(apiKey) };
     },
     normalise: (payload) => normaliseElevenLabs(payload, nowMs()),
   };

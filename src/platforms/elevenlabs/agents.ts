@@ -6,6 +6,7 @@ import { type PlatformAgent, PlatformError } from '../port.ts';
 import { agentPage } from './payloads.ts';
 
 const PAGES_AT_MOST = 20;
+const AGENTS_OF_A_PAGE = 100;
 
 export async function listElevenLabsAgents(
   client: PlatformClient,
@@ -15,8 +16,14 @@ export async function listElevenLabsAgents(
   let cursor: string | null = null;
   for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
     const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/v1/convai/agents?page_size=100${after}`;
-    const page = agentPage.safeParse(await client.send(connection, { method: 'GET', path, doing: 'listing agents' }));
+    const path = `/v1/convai/agents?page_size=${AGENTS_OF_A_PAGE}${after}`;
+    const body = await client.send(connection, {
+      method: 'GET',
+      path,
+      doing: 'listing agents',
+      items: AGENTS_OF_A_PAGE,
+    });
+    const page = agentPage.safeParse(body);
     if (!page.success) throw new PlatformError('bad_answer', 'The list of agents did not have the documented shape.');
     for (const entry of page.data.agents) {
       const providerAgentId = isJsonObject(entry) ? idOf(entry.agent_id) : null;

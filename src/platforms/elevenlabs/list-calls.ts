@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
+import { inHalves } from '../in-halves.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import { onlyAgentOf, pageOfAgent, reachedBy } from '../of-account.ts';
@@ -24,7 +25,11 @@ interface Item extends AccountListing {
   sortedAtMs: number | null;
 }
 
-const cursorShape = z.object({ key: z.string(), seen: z.array(z.string()).max(MARKS_AT_MOST) });
+const cursorShape = z.object({
+  key: z.string(),
+  size: z.number().int().optional(),
+  seen: z.array(z.string()).max(MARKS_AT_MOST),
+});
 
 /** Of one agent, or of the whole account. */
 type Window = Omit<ListCallsQuery, 'providerAgentId'> & { agentId: string | null };
@@ -56,8 +61,11 @@ async function listPage(
   nowMs: number,
 ): Promise<AccountPage> {
   const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
-  const path = `/v1/convai/conversations?${search(query, cursor?.key ?? null).toString()}`;
-  const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
+  const largest = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
+  const { body, next } = await inHalves(Math.min(largest, cursor?.size ?? largest), (asked) => {
+    const path = `/v1/convai/conversations?${search(query, cursor?.key ?? null, asked).toString()}`;
+    return client.send(connection, { method: 'GET', path, doing: 'listing calls', items: asked });
+  });
   const page = conversationPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
   const listed = page.data.conversations
@@ -77,16 +85,16 @@ async function listPage(
   return {
     items,
     stalled,
-    nextCursor: goesOn ? sealCursor({ key: nextKey, seen: rememberMarks(seen, marks) }) : null,
+    nextCursor: goesOn ? sealCursor({ key: nextKey, size: next, seen: rememberMarks(seen, marks) }) : null,
     reachedAt: reachedBy(listed, query.to),
     nextPart: null,
   };
 }
 
-function search(query: Window, key: string | null): URLSearchParams {
+function search(query: Window, key: string | null, pageSize: number): URLSearchParams {
   const params = new URLSearchParams({
     ...(query.agentId === null ? {} : { agent_id: query.agentId }),
-    page_size: String(Math.max(1, Math.min(query.pageSize, LARGEST_PAGE))),
+    page_size: String(pageSize),
     sort_direction: 'desc',
   });
   const seconds = (iso: string, round: (value: number) => number) => String(round(Date.parse(iso) / 1000));

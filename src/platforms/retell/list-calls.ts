@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
+import { inHalves } from '../in-halves.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import { onlyAgentOf, pageOfAgent, reachedBy } from '../of-account.ts';
@@ -30,6 +31,7 @@ const cursorShape = z.object({
   part: z.enum(['dated', 'undated']),
   key: z.string().nullable(),
   pages: z.number().int(),
+  size: z.number().int().optional(),
   seen: z.array(z.string()).max(MARKS_AT_MOST),
 });
 type Cursor = z.infer<typeof cursorShape>;
@@ -64,17 +66,21 @@ async function listOfAgents(
   nowMs: number,
 ): Promise<AccountPage> {
   const cursor = query.cursor === null ? firstCursor('dated') : openCursor(cursorShape, query.cursor);
-  const body = await client.send(connection, {
-    method: 'POST',
-    path: '/v3/list-calls',
-    doing: 'listing calls',
-    json: {
-      filter_criteria: filterOf(query, cursor.part),
-      sort_order: 'descending',
-      limit: Math.max(1, Math.min(query.pageSize, LARGEST_PAGE)),
-      ...(cursor.key === null ? {} : { pagination_key: cursor.key }),
-    },
-  });
+  const largest = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
+  const { body, next } = await inHalves(Math.min(largest, cursor.size ?? largest), (limit) =>
+    client.send(connection, {
+      method: 'POST',
+      path: '/v3/list-calls',
+      doing: 'listing calls',
+      items: limit,
+      json: {
+        filter_criteria: filterOf(query, cursor.part),
+        sort_order: 'descending',
+        limit,
+        ...(cursor.key === null ? {} : { pagination_key: cursor.key }),
+      },
+    }),
+  );
   const page = retellPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
@@ -92,7 +98,7 @@ async function listOfAgents(
   return {
     items,
     stalled,
-    nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }),
+    nextCursor: nextCursor({ query, cursor: { ...cursor, size: next }, nextKey: stalled ? null : nextKey, marks }),
     reachedAt: isDated ? reachedBy(listed, query.to) : null,
     nextPart: nextPart(query, cursor),
   };
@@ -102,14 +108,7 @@ function nextCursor(step: { query: Window; cursor: Cursor; nextKey: string | nul
   const { query, cursor, nextKey, marks } = step;
   const pages = cursor.pages + 1;
   const goesOn = nextKey !== null && !(cursor.part === 'undated' && pages >= PAGES_WITHOUT_START);
-  if (goesOn) {
-    return sealCursor({
-      part: cursor.part,
-      key: nextKey,
-      pages,
-      seen: rememberMarks(cursor.seen, marks),
-    });
-  }
+  if (goesOn) return sealCursor({ ...cursor, key: nextKey, pages, seen: rememberMarks(cursor.seen, marks) });
   return nextPart(query, cursor);
 }
 

@@ -23,7 +23,7 @@ async function readList(
   plural: string,
 ): Promise<JsonObject[]> {
   const path = `/${noun}?limit=${MOST_AGENTS}`;
-  const body = await client.send(connection, { method: 'GET', path, doing: `listing ${plural}` });
+  const body = await client.send(connection, { method: 'GET', path, doing: `listing ${plural}`, items: MOST_AGENTS });
   if (!Array.isArray(body)) {
     throw new PlatformError('bad_answer', `The list of ${plural} did not have the documented shape.`);
   }

@@ -20,7 +20,7 @@ const RULES: readonly (readonly [RegExp, Ending])[] = [
     ending('abandoned', 'transfer', 'caller'),
   ],
   [
-    /^call\.forwarding\.|error-transfer-failed|error-warm-transfer|-warm-transfer-.*(failed|cancelled)/,
+    /^call\.forwarding\.|error-transfer-failed|error-warm-transfer|-warm-transfer-.{0,80}(failed|cancelled)/,
     ending('unresolved', 'transfer'),
   ],
   [/^voicemail$/, ending('no_contact', 'machine')],

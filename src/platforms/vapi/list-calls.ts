@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
 import { openCursor, sealCursor } from '../cursor.ts';
+import { inHalves } from '../in-halves.ts';
 import { isInSlice } from '../in-slice.ts';
 import { idOf } from '../lenient.ts';
 import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
@@ -19,7 +20,7 @@ import { kindOfAgent } from './agents.ts';
 import { isOver } from './normalise.ts';
 import { type VapiCall, vapiCall } from './payloads.ts';
 
-/** Items are whole calls with their transcripts: more of them would pass the size that one answer may have. */
+/** Items are whole calls with their transcripts. */
 const LARGEST_PAGE = 100;
 /** The platform hands out 1,000 calls at most. */
 const SEEN_AT_MOST = 1_000 - LARGEST_PAGE;
@@ -31,6 +32,7 @@ const SEEN_AT_MOST = 1_000 - LARGEST_PAGE;
 const cursorShape = z.object({
   kind: z.enum(['assistant', 'squad', 'account']),
   createdAtLe: z.string(),
+  size: z.number().int().optional(),
   seen: z.array(z.string()).max(SEEN_AT_MOST),
 });
 type Cursor = z.infer<typeof cursorShape>;
@@ -72,10 +74,14 @@ async function listPage(
   const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
   const kind =
     cursor?.kind ?? (query.agentId === null ? 'account' : await kindOfAgent(client, connection, query.agentId));
+  const largest = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
   // Room for what was seen at the moment where this page begins: otherwise a page full of those would lead nowhere.
-  const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE)) + (cursor?.seen.length ?? 0);
-  const path = `/call?${search(query, kind, cursor, limit).toString()}`;
-  const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
+  const limitOf = (asked: number) => asked + (cursor?.seen.length ?? 0);
+  const { body, size, next } = await inHalves(Math.min(largest, cursor?.size ?? largest), (asked) => {
+    const path = `/call?${search(query, kind, cursor, limitOf(asked)).toString()}`;
+    return client.send(connection, { method: 'GET', path, doing: 'listing calls', items: asked });
+  });
+  const limit = limitOf(size);
   if (!Array.isArray(body))
     throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
@@ -92,7 +98,9 @@ async function listPage(
   const isLast = body.length < limit || oldest === null || (since !== null && oldest < since);
   const stalled = !isLast && fresh.length === 0;
   const nextCursor =
-    isLast || stalled ? null : sealCursor({ kind, createdAtLe: oldest, seen: seenAt(oldest, items, cursor) });
+    isLast || stalled
+      ? null
+      : sealCursor({ kind, createdAtLe: oldest, size: next, seen: seenAt(oldest, items, cursor) });
   return { items: fresh.filter(({ belongs }) => belongs), nextCursor, stalled, reachedAt: oldest, nextPart: null };
 }
 

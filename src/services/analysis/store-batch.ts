@@ -156,7 +156,7 @@ function prepare(
 function withWholeQuote(signal: Signal): Signal {
   return signal.quote.isWellFormed()
     ? signal
-    : { ...signal, quote: signal.quote.replace(/^[\udc00-\udfff]+|[\ud800-\udbff]+$/g, '') };
+    : { ...signal, quote: signal.quote.replace(/^[\udc00-\udfff]+|(?<![\ud800-\udbff])[\ud800-\udbff]+$/g, '') };
 }
 
 /** Places reached: those that the analysis names, and the tools and steps at which a signal was noticed. */

@@ -9,7 +9,7 @@ import { makeAgent, makeCall, testVault } from '../../support/analysed-calls.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const COMPLETE = { status: 'complete', reason: null } as const;
-const QUIET = { pages: 1, listed: 0, ongoing: 0, oldestOngoingAt: null };
+const QUIET = { pages: 1, listed: 0, ongoing: 0, stillFailed: 0, oldestOngoingAt: null };
 
 let database: TestDatabase;
 beforeAll(async () => {

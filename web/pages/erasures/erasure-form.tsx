@@ -99,4 +99,4 @@ function What({ by, callId, error }: WhatProps) {
 
 /** `callIds[2]` is at fault in the field of the ids. */
 const problemParam = (error: unknown): string | null =>
-  error ? (problemOf(error).param?.replace(/\[.*$/, '') ?? null) : null;
+  error ? (problemOf(error).param?.split('[', 1)[0] ?? null) : null;

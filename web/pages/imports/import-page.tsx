@@ -100,9 +100,11 @@ function Counters({ shown }: { shown: Import }) {
     ['Analysed', shown.analysed],
     ['Waiting', shown.waiting],
     ['Not over yet', shown.ongoing],
+    ['Deleted there', shown.gone],
     ['Failed', shown.failed],
+    ['Failed before', shown.stillFailed],
   ] as const;
-  return <Figures figures={counters} columns="grid-cols-2 @page-sm:grid-cols-3 @page-lg:grid-cols-7" />;
+  return <Figures figures={counters} columns="grid-cols-3" />;
 }
 
 function Failures({ shown }: { shown: Import }) {

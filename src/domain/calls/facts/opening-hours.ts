@@ -21,7 +21,7 @@ export function openingHours(prompt: string, language: string): OpeningHours {
     .split('\n')
     .filter(isAboutHours)
     // What stands in brackets is about something else beside it.
-    .map((line) => daysOf(ownSentences(line.replace(/\([^)]*\)/g, ''), language), language))
+    .map((line) => daysOf(ownSentences(line.replace(/\([^)]{0,200}\)/g, ''), language), language))
     .filter((table) => table.size > 0);
   const [table, ...more] = tables;
   return table === undefined || more.length > 0 ? NONE : table;

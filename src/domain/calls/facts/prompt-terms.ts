@@ -43,7 +43,7 @@ export function termsOf({ configuration, language }: Pick<CallBase, 'configurati
 }
 
 const PROMPT_READ = 60_000;
-const SHARE = /(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent\b|prozent\b|por ciento\b|pour ?cent\b)/gi;
+const SHARE = /(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent\b|prozent\b|por ciento\b|pour ?cent\b)/gi;
 
 /** The terms of a prompt: what costs how much and lasts how long, part by part as commas and stops cut it. */
 function promptTerms(prompt: string, language: string): PromptTerms {

@@ -119,7 +119,9 @@ function orderToAsk(record: CallRecord, argument: string): string | null {
   const order = lines.find(
     (line) =>
       line.toLowerCase().includes(noun) &&
-      /\b(?:user|caller|customer)\b.*\b(?:must|needs? to|has to)\b.*\b(?:provide|confirm|choose|name|say)/i.test(line),
+      /\b(?:user|caller|customer)\b.{0,160}\b(?:must|needs? to|has to)\b.{0,160}\b(?:provide|confirm|choose|name|say)/i.test(
+        line,
+      ),
   );
   return order === undefined ? null : order.trim().slice(0, 160);
 }

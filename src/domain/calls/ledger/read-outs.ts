@@ -96,12 +96,7 @@ function wrongState(
     const known = states.filter((one) => one.id === id && (one.use.resultTurn ?? 0) < turn.index);
     const last = known.at(-1);
     if (last === undefined || known.some((one) => one.state === said)) continue;
-    // "Has been processed" tells of a deed; a state stands before its thing, or beside the word itself.
-    const isState = new RegExp(
-      `(?<!been |be |successfully |being )\\b${said} ${last.noun}s?\\b|\\bstatus\\b.{0,30}\\b${said}\\b`,
-      'i',
-    );
-    if (!isState.test(sentence.text)) continue;
+    if (!tellsState(sentence.text, said, last.noun)) continue;
     return make(
       turn,
       sentence,
@@ -112,6 +107,25 @@ function wrongState(
     );
   }
   return null;
+}
+
+const TELLS_DEED = new Set(['been', 'be', 'successfully', 'being']);
+/** In characters: what may stand between "status" and the state. */
+const STATUS_NEAR = 30;
+
+/** "Has been processed" tells of a deed; a state stands before its thing, or beside the word itself. */
+function tellsState(text: string, state: string, noun: string): boolean {
+  const words = [...text.toLowerCase().matchAll(/\w+/g)].map((match) => ({ word: match[0], from: match.index }));
+  return words.some(({ word, from }, at) => {
+    if (word !== state) return false;
+    const next = words[at + 1];
+    const isOfThing = next?.from === from + word.length + 1 && [noun, `${noun}s`].includes(next.word);
+    if (isOfThing && !TELLS_DEED.has(words[at - 1]?.word ?? '')) return true;
+    return words.slice(0, at).some((one) => {
+      const gap = from - one.from - one.word.length;
+      return one.word === 'status' && gap <= STATUS_NEAR;
+    });
+  });
 }
 
 const ATTRIBUTED = /\b(?:number|code|reference|date|price|address|status|cost) (?:for|of) (?:your|the|this|that) /i;

@@ -172,7 +172,7 @@ export const DTMF_IGNORED: readonly CauseRow[] = [
       target: () => AGENT,
     },
     (_detection, reading) => {
-      const setting = settingOf(reading, /(?:dtmf|keypad|key_?press)[a-z_.]*(?:enabled|allow|active)?$/i);
+      const setting = settingOf(reading, /(?:dtmf|keypad|key_?press)[a-z_.]{0,80}$/i);
       return setting !== null && /^(?:false|"off"|"disabled")$/i.test(setting.value)
         ? `The setting "${setting.path}" is ${setting.value}.`
         : null;

@@ -20,9 +20,9 @@ const HAS_VOWEL = /[aeiouyäöüáéíóúàèêâî]/;
 export function normalised(text: string): string[] {
   const plain = text
     .replaceAll(/https?:\/\/\S+/g, ' ')
-    .replaceAll(/\{\{[^}]*\}\}|"[^"]{1,80}"|“[^”]{1,80}”|`[^`]{1,80}`|(?<=\s|\(|^)'[^']{1,80}'/g, ' ')
-    .replaceAll(/\S+@\S+/g, ' ')
-    .replaceAll(/\S*\p{N}\S*/gu, ' ');
+    .replaceAll(/\{\{[^{}]*\}\}|"[^"]{1,80}"|“[^”]{1,80}”|`[^`]{1,80}`|(?<=\s|\(|^)'[^']{1,80}'/g, ' ')
+    .replaceAll(/(?<!\S)\S+@\S+/g, ' ')
+    .replaceAll(/(?<!\S)\S*\p{N}\S*/gu, ' ');
   const { words } = cutWords(plain);
   const kept = words.filter(
     (word) => !DIGIT.test(word) && !VALUES.has(word) && (word.length < 4 || HAS_VOWEL.test(word)),

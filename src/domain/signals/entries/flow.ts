@@ -154,6 +154,7 @@ export const STEP_SKIPPED = entry({
 
 export const DEAD_END_STEP = entry({
   code: 'dead_end_step',
+  meaning: true,
   title: 'Call ends with the goal open',
   klass: 'flow',
   lane: 'flow',

@@ -54,6 +54,7 @@ describe('the state of a record', () => {
     ['has a code without a figure', { repair_id: 'hinge', status: 'waiting' }],
     ['tells its state in several words', { repair_id: 'R-2048', status: 'not begun' }],
     ['tells its state in figures', { repair_id: 'R-2048', status: 3 }],
+    ['names it by signs of a pattern', { '(a+)+$(_id': 'R-2048', status: 'waiting' }],
   ])('is not read from a result that %s', (_, body) => {
     const lines: Line[] = [{ c: 'How is repair R-2048?' }, ...used('get_repair', { repair_id: 'R-2048' }, body)];
     expect(told('Your finished repair R-2048 is on the shelf.', lines)).not.toContain('state_differs');
