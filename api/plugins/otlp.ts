@@ -25,7 +25,13 @@ export async function answerTraces(
         throw new Failure('invalid_body', 'Send application/x-protobuf or application/json, as OTLP/HTTP says.');
       }
       const body = readBody(request);
-      const bytes = body.kind === 'bytes' ? await collectUpTo(SPANS_LIMIT_BYTES, unpacked(body)) : new Uint8Array();
+      const bytes =
+        body.kind === 'bytes'
+          ? await collectUpTo(
+              SPANS_LIMIT_BYTES,
+              unpacked(body, () => {}),
+            )
+          : new Uint8Array();
       return takeSpans(deps.services, holder, { body: bytes, encoding });
     });
     return await sendOtlp(reply, 200, encoding ?? 'json', writeTaken(encoding ?? 'json', taken));

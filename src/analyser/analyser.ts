@@ -8,8 +8,8 @@ import { createFairSlots } from './fair-slots.ts';
 import type { Work, WorkAnswer, WorkRequest } from './work.ts';
 
 /**
- * Reads one call at a time, in processes of their own: a call that loops, or that takes more memory than there is, ends
- * its process and nothing else. A thread would not do: a heap that overflows in one large step ends the whole process,
+ * Reads what others wrote, one call, body or text at a time, in processes of their own: one that loops, or that takes more
+ * memory than there is, ends its process and nothing else. A thread would not do: a heap that overflows in one large step ends the whole process,
  * with everything that it had in hand. Workspaces take turns.
  */
 export interface Analyser {
@@ -19,13 +19,17 @@ export interface Analyser {
   analyseAndJudge: InProcess<'analyseAndJudge'>;
   /** The test that a call makes. @throws AnalysisFailed */
   makeTest: InProcess<'makeTest'>;
+  /** Decodes a request of OTLP, and packs what is kept of it. @throws AnalysisFailed */
+  readSpans: InProcess<'readSpans'>;
+  /** Says of each record whether it can be read. @throws AnalysisFailed */
+  readRecords: InProcess<'readRecords'>;
   close(): Promise<void>;
 }
 
 type InProcess<Name extends keyof Work> = (
   workspaceId: string,
   ...args: Parameters<Work[Name]>
-) => Promise<ReturnType<Work[Name]>>;
+) => Promise<Awaited<ReturnType<Work[Name]>>>;
 
 /** The message is a sentence for people. */
 export class AnalysisFailed extends Error {
@@ -112,8 +116,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
 
   /** What a process answers is what its own function of this name gave. */
   function working<Name extends keyof Work>(work: Name): InProcess<Name> {
-    return async (workspaceId, ...args) =>
-      (await inProcess(workspaceId, { work, args })) as Awaited<ReturnType<InProcess<Name>>>;
+    return (workspaceId, ...args) => inProcess(workspaceId, { work, args }) as ReturnType<InProcess<Name>>;
   }
 
   const analyseAndJudge = working('analyseAndJudge');
@@ -123,6 +126,8 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     },
     analyseAndJudge,
     makeTest: working('makeTest'),
+    readSpans: working('readSpans'),
+    readRecords: working('readRecords'),
     async close() {
       closed = true;
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));

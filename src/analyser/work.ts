@@ -1,8 +1,10 @@
 import { analyseAndJudge } from '../domain/signals/analyse-call.ts';
 import { makeTest } from '../domain/tests/generate.ts';
+import { readRecords } from './read-records.ts';
+import { readSpans } from './read-spans.ts';
 
-/** All that a process does with a call. */
-export const WORK = { analyseAndJudge, makeTest };
+/** All that a process does with what somebody sent. */
+export const WORK = { analyseAndJudge, makeTest, readRecords, readSpans };
 export type Work = typeof WORK;
 
 export interface WorkRequest {

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
+import { INGEST_BUCKETS, type IngestBucket } from '../../src/domain/limits/rate-limits.ts';
 import { rpcStatus, traceResponse } from '../../src/inbound/otlp/schema.ts';
 import { exampleBytes, exampleSpans, makeSpan, otlpBytes, otlpJson, talkSpans } from '../support/spans.ts';
 import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
@@ -454,27 +456,120 @@ describe('spans', () => {
   });
 });
 
-test('a token has a bucket of its own, and says when to come again', async () => {
-  const limited = await createWorld({ limited: true });
+test('a body that takes too long to be read is refused for good, and nothing of it is stored', async () => {
+  const sender = await makeSender();
+  const { analyser } = world.services;
+  const hurried = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1, timeLimitMs: 1 });
+  world.services.analyser = hurried;
   try {
-    const as = await limited.token();
-    const connection = await limited.ask('POST', '/app/connections', { as, body: { platform: 'otel' } });
-    const body = { connectionId: connection.body.id, providerAgentId: 'a' };
-    const agent = await limited.ask('POST', '/app/agents', { as, body });
-    const url = `/app/connections/${connection.body.id}/tokens`;
-    const { token, id } = (await limited.ask('POST', url, { as, body: { agentId: agent.body.id } })).body;
-    await sql`
-      insert into buckets (name, full_at) values (${`ingest:${id}`}, now() + interval '1 hour')
-    `.execute(limited.database.em().getKysely());
-    const answer = await limited.ask('POST', '/otlp/v1/traces', {
+    const spans = await sendSpans(sender.token, exampleBytes('genai-generic'), { type: 'application/json' });
+    expect([spans.statusCode, spans.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining("can't be read") },
+    ]);
+  } finally {
+    world.services.analyser = analyser;
+    await hurried.close();
+  }
+  expect(await stored(sender)).toMatchObject({ spans: 0, batches: 0 });
+});
+
+describe('limits', () => {
+  let limited: World;
+  let as: string;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    limited = await createWorld({ limited: true });
+    as = await limited.token();
+    connectionId = (await limited.ask('POST', '/app/connections', { as, body: { platform: 'otel' } })).body.id;
+  });
+  afterAll(() => limited.close());
+
+  async function makeToken(name: string): Promise<{ token: string; id: string }> {
+    const agent = await limited.ask('POST', '/app/agents', { as, body: { connectionId, providerAgentId: name } });
+    const url = `/app/connections/${connectionId}/tokens`;
+    return (await limited.ask('POST', url, { as, body: { agentId: agent.body.id } })).body;
+  }
+
+  const send = (token: string, payload: string, gzip = false) =>
+    limited.ask('POST', '/otlp/v1/traces', {
       as: token,
-      payload: '{}',
-      headers: { 'content-type': 'application/json' },
+      payload: gzip ? gzipSync(payload) : payload,
+      headers: { 'content-type': 'application/json', ...(gzip ? { 'content-encoding': 'gzip' } : {}) },
     });
+
+  async function fill(bucket: string, seconds: number): Promise<void> {
+    await sql`
+      insert into buckets (name, full_at) values (${bucket}, now() + ${seconds} * interval '1 second')
+      on conflict (name) do update set full_at = excluded.full_at`.execute(limited.database.em().getKysely());
+  }
+
+  /** How many tokens are drawn of a bucket that is not full, while something is done. */
+  async function drawnOf(kind: IngestBucket, work: () => Promise<void>): Promise<number> {
+    const name = `${kind}:${limited.workspaceId}`;
+    const { burst, perMinute } = INGEST_BUCKETS[kind];
+    const read = async () => {
+      const { rows } = await sql<{ at: number }>`
+        select extract(epoch from full_at)::float8 as at from buckets where name = ${name}`.execute(
+        limited.database.em().getKysely(),
+      );
+      return rows[0]?.at ?? Number.NaN;
+    };
+    await fill(name, (burst * 60) / perMinute - 1);
+    const before = await read();
+    await work();
+    const drawn = ((await read()) - before) * (perMinute / 60);
+    await fill(name, 0);
+    return Math.round(drawn);
+  }
+
+  test('a token has a bucket of its own, and says when to come again', async () => {
+    const { token, id } = await makeToken('a');
+    await fill(`ingest:${id}`, 3600);
+    const answer = await send(token, '{}');
     expect([answer.status, answer.body.code]).toEqual([429, 8]);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect((await limited.get('/v1/agents')).status).toBe(200);
-  } finally {
-    await limited.close();
-  }
+    expect((await send((await makeToken('b')).token, '{}')).status).toBe(200);
+  });
+
+  test('bytes count as they are unpacked, also of a body that can not be read', async () => {
+    const { token } = await makeToken('c');
+    const blanks = ' '.repeat(2 * 1024 * 1024);
+    const drawn = (payload: string, status: number) =>
+      drawnOf('ingest_kib', async () => expect((await send(token, payload, true)).status).toBe(status));
+    expect(await drawn(`{${blanks}}`, 200)).toBe(2049);
+    expect(await drawn(`{${blanks}`, 400)).toBe(2049);
+    const records = drawnOf('ingest_kib', async () => {
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const answer = await limited.ask('POST', '/ingest/calls', { as: token, payload: `{}${blanks}\n`, headers });
+      expect(answer.body.taken).toBe(0);
+    });
+    expect(await records).toBe(2049);
+  });
+
+  test('spans count, those that can not be taken too', async () => {
+    const { token } = await makeToken('d');
+    const spans = Array.from({ length: 300 }, () => ({}));
+    const drawn = await drawnOf('ingest_spans', async () => {
+      const taken = await send(token, JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+      expect([taken.status, taken.body.partialSuccess.rejectedSpans]).toEqual([200, '300']);
+    });
+    expect(drawn).toBe(301);
+  });
+
+  test.each([
+    ['ingest_requests', 'Too many requests with ingest tokens of this workspace.'],
+    ['ingest_kib', 'Too many bytes were sent with ingest tokens of this workspace.'],
+    ['ingest_spans', 'Too many spans were sent with ingest tokens of this workspace.'],
+  ])('%s is used up for all tokens of the workspace, and for nothing else', async (kind, message) => {
+    const { token } = await makeToken(kind);
+    await fill(`${kind}:${limited.workspaceId}`, 3600);
+    const refused = await send(token, '{}');
+    expect([refused.status, refused.body.message]).toEqual([429, message]);
+    expect((await limited.get('/v1/agents')).status).toBe(200);
+    await fill(`${kind}:${limited.workspaceId}`, 0);
+    expect((await send(token, '{}')).status).toBe(200);
+  });
 });

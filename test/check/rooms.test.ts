@@ -69,7 +69,7 @@ describe('what only one room does', () => {
     [
       'src/operations/tests/create-test.ts',
       `import { specFromCall } from '../../domain/tests/from-call.ts';`,
-      'reads a call in its own process',
+      'reads in its own process what others wrote',
     ],
   ])('%s: %s', (path, text, what) => expect(findings(path, text)).toEqual([expect.stringContaining(what)]));
 

@@ -5,6 +5,7 @@ import { takeSpans } from '../../src/operations/ingest/take-spans.ts';
 import type { Vault } from '../../src/secrets.ts';
 import type { StoredAgent } from './pipeline.ts';
 import { otlpBytes } from './spans.ts';
+import { testAnalyser } from './test-analyser.ts';
 
 /** Spans as the API takes them, for an agent of the tests. */
 export function takeSent(
@@ -13,7 +14,11 @@ export function takeSent(
   spans: readonly SentSpan[],
 ) {
   const sent = { body: otlpBytes(spans), encoding: 'protobuf' } as const;
-  return takeSpans({ database, vault, storageMib: null }, { ...agent, tokenId: agent.agentId }, sent);
+  return takeSpans(
+    { analyser: testAnalyser(), database, vault, storageMib: null },
+    { ...agent, tokenId: agent.agentId },
+    sent,
+  );
 }
 
 /** As though the wait for late spans, or for a silent call, were over. */

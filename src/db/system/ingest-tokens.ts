@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../domain/limits/rate-limits.ts';
+import { INGEST_BUCKETS, type IngestBucket } from '../../domain/limits/rate-limits.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -87,19 +87,22 @@ export interface IngestHolder {
   agentId: string;
 }
 
-/** Whose a token is, with one request drawn from its bucket: found before any workspace is known. */
+/** Whose a token is, with one request drawn: found before any workspace is known. */
 export async function enterWithIngestToken(
   em: EntityManager,
   secretHash: string,
-  { perMinute, burst }: RateLimit,
-): Promise<{ holder: IngestHolder; retryAfterSeconds: number | null } | null> {
-  const [found] = await prepared<IngestHolder & { retryAfterSeconds: number | null }>(em, {
-    ...ENTER_INGEST,
-    values: [secretHash, perMinute, burst],
-  });
+): Promise<{ holder: IngestHolder; refused: IngestBucket | null; retryAfterSeconds: number | null } | null> {
+  const { ingest, ingest_requests, ingest_kib, ingest_spans } = INGEST_BUCKETS;
+  const limits = [ingest, ingest_requests, ingest_kib, ingest_spans];
+  const perMinute = limits.map((limit) => limit.perMinute);
+  const bursts = limits.map((limit) => limit.burst);
+  const [found] = await prepared<IngestHolder & { refused: IngestBucket | null; retryAfterSeconds: number | null }>(
+    em,
+    { ...ENTER_INGEST, values: [secretHash, perMinute, bursts] },
+  );
   if (!found) return null;
-  const { retryAfterSeconds, ...holder } = found;
-  return { holder, retryAfterSeconds };
+  const { refused, retryAfterSeconds, ...holder } = found;
+  return { holder, refused, retryAfterSeconds };
 }
 
 /** The use of a token is noted at most once a minute. */
@@ -107,14 +110,17 @@ const ENTER_INGEST = {
   name: 'enter_ingest',
   text: `
     with drawn as materialized (
-      select t.id, t.workspace_id, t.agent_id, t.last_used_at, d.retry_after from ingest_tokens t
-      cross join lateral draw_buckets(array['ingest:' || t.id], array[$2::int], array[$3::int]) d
+      select t.id, t.workspace_id, t.agent_id, t.last_used_at, d.refused, d.retry_after from ingest_tokens t
+      cross join lateral draw_buckets(
+        array['ingest:' || t.id, 'ingest_requests:' || t.workspace_id, 'ingest_kib:' || t.workspace_id,
+          'ingest_spans:' || t.workspace_id], $2::int[], $3::int[]) d
       where t.secret_hash = $1 and t.revoked_at is null
     ), used as (
       update ingest_tokens t set last_used_at = now() from drawn
       where t.id = drawn.id and drawn.retry_after is null
         and (drawn.last_used_at is null or drawn.last_used_at < now() - interval '1 minute')
     )
-    select id as "tokenId", workspace_id as "workspaceId", agent_id as "agentId", retry_after as "retryAfterSeconds" from drawn
+    select id as "tokenId", workspace_id as "workspaceId", agent_id as "agentId",
+      split_part(refused, ':', 1) as refused, retry_after as "retryAfterSeconds" from drawn
   `,
 };

@@ -119,6 +119,21 @@ export async function drawOne(
   return rows[0] ?? { retryAfterSeconds: null };
 }
 
+/** Takes so many tokens of each bucket that was drawn from before, also beyond what is left. Locks by name, as all do. */
+export async function takeFrom(
+  em: EntityManager,
+  taken: readonly { name: string; perMinute: number; tokens: number }[],
+): Promise<void> {
+  const names = taken.map(({ name }) => name);
+  const seconds = taken.map(({ perMinute, tokens }) => (tokens * 60) / perMinute);
+  await sql`
+    with held as materialized (select name from buckets where name = any(${names}::text[]) order by name for update)
+    update buckets b set full_at = greatest(b.full_at, clock_timestamp()) + t.seconds * interval '1 second'
+    from held join unnest(${names}::text[], ${seconds}::float8[]) as t(name, seconds) using (name)
+    where b.name = held.name
+  `.execute(em.getKysely());
+}
+
 /** A missing bucket is full. */
 export async function forgetTries(em: EntityManager, name: string): Promise<void> {
   await sql`delete from buckets where name = ${name}`.execute(em.getKysely());

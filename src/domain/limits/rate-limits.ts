@@ -23,8 +23,21 @@ export type BucketKind = keyof typeof BUCKETS;
 /** Failed authentication, each client address, across app, API and MCP. */
 export const FAILED_AUTHENTICATIONS: RateLimit = { perMinute: 30, burst: 30 };
 
-/** What is sent with an ingest token, each token: exporters of many processes share one, every few seconds. */
-export const INGEST_REQUESTS: RateLimit = { perMinute: 6000, burst: 1200 };
+/**
+ * What ingest tokens send, in the order in which it is locked. A request is let in where each has one left, and what it
+ * turns out to hold is taken afterwards, beyond what is left if need be: then the next ones wait.
+ */
+export const INGEST_BUCKETS = {
+  /** Requests, each token: exporters of many processes share one, every few seconds. */
+  ingest: { perMinute: 6000, burst: 1200 },
+  /** Requests, all tokens of a workspace. */
+  ingest_requests: { perMinute: 12_000, burst: 2400 },
+  /** KiB as they are unpacked, all tokens of a workspace: decoding 10 MiB takes a third of a second of a processor. */
+  ingest_kib: { perMinute: 600_000, burst: 300_000 },
+  /** Spans, all tokens of a workspace. */
+  ingest_spans: { perMinute: 600_000, burst: 300_000 },
+} as const satisfies Record<string, RateLimit>;
+export type IngestBucket = keyof typeof INGEST_BUCKETS;
 
 /** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
 export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };

@@ -1,27 +1,76 @@
+import { type Analyser, AnalysisFailed } from '../../analyser/analyser.ts';
+import {
+  LINE_LIMIT_BYTES,
+  RECORDS_LIMIT,
+  type ReadingOfRecords,
+  type ReadRecord,
+  type SentLine,
+} from '../../analyser/read-records.ts';
 import { Failure } from '../failure.ts';
-import { DEPTH_LIMIT, deeperThan } from '../json-body.ts';
 
 const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
-export const LINE_LIMIT_BYTES = 1024 * 1024;
-export const RECORDS_LIMIT = 1000;
+/** What is handed over at once: a line of the longest, or as many short ones. */
+const TOGETHER_BYTES = LINE_LIMIT_BYTES;
+const TOGETHER_LINES = 200;
 
-/** One line of an upload that is not blank: its record's text, or why it is not taken. Lines count from 1. */
-export type UploadLine =
-  | { line: number; state: 'record'; text: string }
-  | { line: number; state: 'bad'; reason: string; text: string | null };
+/** Who reads the lines: in turn with the other workspaces. */
+export interface LineReader {
+  analyser: Analyser;
+  workspaceId: string;
+}
 
 /**
- * Cuts an upload into lines as it arrives; never more than one line is held.
- * @throws Failure `invalid_body` when the whole is too large or holds too many records.
+ * Reads an upload line by line as it arrives, in processes of the analyser; blank lines are none.
+ * @throws Failure `invalid_body` when the whole is too large, holds too many records, or can't be read in the time there is.
  */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<UploadLine> {
+export async function* readLines(
+  reader: LineReader,
+  chunks: AsyncIterable<Uint8Array>,
+  reading: ReadingOfRecords,
+): AsyncGenerator<ReadRecord> {
+  let together: SentLine[] = [];
+  let bytes = 0;
+  for await (const line of cutLines(chunks)) {
+    together.push(line);
+    bytes += line.bytes?.length ?? 0;
+    if (bytes < TOGETHER_BYTES && together.length < TOGETHER_LINES) continue;
+    yield* await readSent(reader, together, reading);
+    together = [];
+    bytes = 0;
+  }
+  if (together.length > 0) yield* await readSent(reader, together, reading);
+}
+
+/** @throws Failure `invalid_body` for what is no document of records, or can't be read in the time there is. */
+export async function readSent(
+  { analyser, workspaceId }: LineReader,
+  sent: readonly SentLine[] | Uint8Array,
+  reading: ReadingOfRecords,
+): Promise<ReadRecord[]> {
+  const read = await orRefused(analyser.readRecords(workspaceId, sent, reading));
+  if ('unreadable' in read) throw new Failure('invalid_body', read.unreadable);
+  return read.records;
+}
+
+/** @throws Failure `invalid_body` where the analyser had to give up. */
+export async function orRefused<Read>(reading: Promise<Read>): Promise<Read> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof AnalysisFailed) throw new Failure('invalid_body', `The body can't be read. ${error.message}`);
+    throw error;
+  }
+}
+
+/** Never more than one line is held. */
+async function* cutLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SentLine> {
   let bytes = 0;
   let line = 0;
   let records = 0;
   let parts: Buffer[] = [];
   let size = 0;
 
-  const take = (): UploadLine | null => {
+  const take = (): SentLine | null => {
     line += 1;
     const whole = size > LINE_LIMIT_BYTES ? null : Buffer.concat(parts);
     parts = [];
@@ -34,7 +83,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
         `An import takes ${RECORDS_LIMIT} records, and this body holds more. Send it in parts (\`earshot import\` does).`,
       );
     }
-    return judge(line, whole);
+    return { line, bytes: whole };
   };
 
   for await (const chunk of chunks) {
@@ -62,30 +111,3 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-
-function judge(line: number, bytes: Buffer | null): UploadLine {
-  const bad = (reason: string, text: string | null = null): UploadLine => ({ line, state: 'bad', reason, text });
-  if (bytes === null) return bad(`The line is longer than ${LINE_LIMIT_BYTES / 1024 / 1024} MiB.`);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
-  } catch {
-    return bad('The line is not valid UTF-8.');
-  }
-  if (deeperThan(bytes, DEPTH_LIMIT)) return bad(`The line nests deeper than ${DEPTH_LIMIT} levels.`);
-  let record: unknown;
-  try {
-    record = JSON.parse(text);
-  } catch {
-    return bad('The line is not JSON.', text);
-  }
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-    return bad('The line is no JSON object.', text);
-  }
-  // Labels are the truth of a test set: no analysis may ever see them.
-  if ('labels' in record) {
-    const { labels: _labels, ...rest } = record;
-    text = JSON.stringify(rest);
-  }
-  return { line, state: 'record', text };
-}

@@ -1,3 +1,4 @@
+import type { ReadRecord } from '../../analyser/read-records.ts';
 import type { StartedImport } from '../../contract/import.ts';
 import { storeFailures } from '../../db/imports/failures.ts';
 import { storeUploadedLines, type UploadedLine } from '../../db/imports/import-records.ts';
@@ -13,7 +14,9 @@ import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import { scopeOf } from '../scope-of.ts';
 import { orderImport } from './order-import.ts';
 import { presentImport } from './present.ts';
-import { readLines, type UploadLine } from './read-lines.ts';
+import { readLines } from './read-lines.ts';
+
+type BadLine = Extract<ReadRecord, { state: 'bad' }>;
 
 /** Held at most of the records of an upload, and of its lines that are none: of those beyond, the reason alone is kept. */
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -26,7 +29,7 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
   const { agent, em, services } = context;
   const importId = newId();
   await dropAbandonedUploads(em, idBoundAt(services.now().getTime() - 86_400_000));
-  let bad: Extract<UploadLine, { state: 'bad' }>[];
+  let bad: BadLine[];
   try {
     bad = await storeRecords(context, importId, chunks);
   } catch (error) {
@@ -59,7 +62,7 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
 
 async function storeRecords(context: Context, importId: string, chunks: AsyncIterable<Uint8Array>) {
   const { agent, em, services } = context;
-  const bad: Extract<UploadLine, { state: 'bad' }>[] = [];
+  const bad: BadLine[] = [];
   let batch: UploadedLine[] = [];
   let batchBytes = 0;
   let badBytes = 0;
@@ -70,7 +73,8 @@ async function storeRecords(context: Context, importId: string, chunks: AsyncIte
     batch = [];
     batchBytes = 0;
   };
-  for await (const line of readLines(chunks)) {
+  const reader = { analyser: services.analyser, workspaceId: agent.workspaceId };
+  for await (const line of readLines(reader, chunks, { nowMs: null, calls: false })) {
     lines += 1;
     if (line.state === 'bad') {
       badBytes += line.text?.length ?? 0;

@@ -5,7 +5,7 @@ import { readToolUses, resultsOf } from '../../domain/calls/tool-uses.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
-import { judgeRecord, type RefusedRecord } from './judge-record.ts';
+import type { RefusedRecord } from './take-records.ts';
 
 export const previewRecords = defineOperation({
   id: 'previewRecords',
@@ -20,13 +20,14 @@ export const previewRecords = defineOperation({
   takesLines: true,
   transaction: false,
   response: recordsPreview,
-  async run({ services }, { lines }): Promise<RecordsPreview> {
+  async run({ services, person }, { lines }): Promise<RecordsPreview> {
     if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
     const tally = new PreviewTally();
-    for await (const line of readLines(lines)) {
-      const judged = await judgeRecord(line, services.now().getTime());
-      if ('refused' in judged) tally.refused.push(judged.refused);
-      else tally.add(judged.call);
+    const reader = { analyser: services.analyser, workspaceId: person().workspaceId };
+    const reading = { nowMs: services.now().getTime(), calls: true };
+    for await (const record of readLines(reader, lines, reading)) {
+      if (record.state === 'bad') tally.refuse(record);
+      else if (record.call) tally.add(record.call);
     }
     return tally.preview();
   },
@@ -45,6 +46,10 @@ class PreviewTally {
     unclearTools: 0,
   };
   #readable = 0;
+
+  refuse({ line, field, reason }: RefusedRecord): void {
+    this.refused.push({ line, field, reason });
+  }
 
   add(call: NormalisedCall): void {
     this.#readable += 1;

@@ -5,13 +5,26 @@ import type { RawBody } from '../json-body.ts';
 
 type Bytes = Extract<RawBody, { kind: 'bytes' }>;
 
-/** The body as it was before its sender compressed it, piece by piece: a reader that has enough stops the rest. */
-export function unpacked({ chunks, contentEncoding }: Bytes): AsyncIterable<Uint8Array> {
+/**
+ * The body as it was before its sender compressed it, piece by piece: a reader that has enough stops the rest.
+ * @param count is told of the bytes of each piece
+ */
+export function unpacked(
+  { chunks, contentEncoding }: Bytes,
+  count: (bytes: number) => void,
+): AsyncIterable<Uint8Array> {
   const encoding = contentEncoding?.trim().toLowerCase() || 'identity';
-  if (encoding === 'identity') return chunks;
+  if (encoding === 'identity') return counted(chunks, count);
   if (encoding !== 'gzip')
     throw new Failure('invalid_body', 'The body must be sent as it is, or compressed with gzip.');
-  return orNoGzip(pipeline(chunks, createGunzip(), () => {}));
+  return counted(orNoGzip(pipeline(chunks, createGunzip(), () => {})), count);
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
 }
 
 async function* orNoGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -4,13 +4,20 @@ import { storeUploadedLines } from '../../db/imports/import-records.ts';
 import { openIngest } from '../../db/imports/open-ingest.ts';
 import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
+import { chargeIngest } from '../access/enter-ingest.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
 import type { RawBody } from '../json-body.ts';
 import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import type { Services } from '../services.ts';
-import { judgeRecord, type RefusedRecord } from './judge-record.ts';
 import { readSentRecords } from './read-records.ts';
+
+export interface RefusedRecord {
+  /** Counts from 1; in a list the record's place. */
+  line: number;
+  field: string | null;
+  reason: string;
+}
 
 export interface TakenRecords {
   object: 'taken_records';
@@ -25,19 +32,27 @@ export interface TakenRecords {
  * wrong. A record that was sent before replaces what it was, and changes nothing where it is the same.
  */
 export async function takeRecords(services: Services, holder: IngestHolder, body: RawBody): Promise<TakenRecords> {
-  const { texts, refused } = await sortRecords(body, services.now().getTime());
+  const { texts, refused } = await sortRecords(services, holder, body);
   if (texts.length === 0 && refused.length === 0) throw new Failure('invalid_body', 'The body holds no records.');
   const importId = texts.length === 0 ? null : await storeRecords(services, holder, texts);
   return { object: 'taken_records', importId, taken: texts.length, refused };
 }
 
-async function sortRecords(body: RawBody, nowMs: number): Promise<{ texts: string[]; refused: RefusedRecord[] }> {
+async function sortRecords(services: Services, holder: IngestHolder, body: RawBody) {
   const texts: string[] = [];
   const refused: RefusedRecord[] = [];
-  for await (const entry of readSentRecords(body)) {
-    const judged = await judgeRecord(entry, nowMs);
-    if ('refused' in judged) refused.push(judged.refused);
-    else texts.push(judged.text);
+  const reader = { analyser: services.analyser, workspaceId: holder.workspaceId };
+  let bytes = 0;
+  const count = (more: number) => {
+    bytes += more;
+  };
+  try {
+    for await (const record of readSentRecords(reader, body, services.now().getTime(), count)) {
+      if (record.state === 'record') texts.push(record.text);
+      else refused.push({ line: record.line, field: record.field, reason: record.reason });
+    }
+  } finally {
+    await chargeIngest(services, holder, { bytes, spans: 0 });
   }
   return { texts, refused };
 }
