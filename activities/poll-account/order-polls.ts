@@ -6,8 +6,10 @@ import { coordinatorOf } from '../../src/services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry, pollEntry } from '../../src/temporal/agent-coordinator.ts';
 
+type Polled = Pick<PolledAgent, 'agentId' | 'workspaceId' | 'name' | 'provider'>;
+
 /** Has the agent's coordinator run the poll as an import, which does the work, its waiting and its words. */
-export async function orderPoll(em: EntityManager, agent: PolledAgent): Promise<void> {
+export async function orderPoll(em: EntityManager, agent: Polled): Promise<void> {
   await em.transactional(async (tx) => {
     const request = await takePollImport(tx, agent.agentId);
     if (request === null) return;

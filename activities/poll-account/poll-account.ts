@@ -10,7 +10,8 @@ import {
 } from '../../src/db/imports/account-polls.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
-import type { AccountLook } from '../../src/temporal/account-poller.ts';
+import type { AccountLook, LookBack } from '../../src/temporal/account-poller.ts';
+import type { ImportLane } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readWaitingCalls } from '../import-calls/import-record.ts';
 import { READ_AGAIN_AT_MS } from '../import-calls/list-page.ts';
@@ -20,6 +21,7 @@ import { isPassing, platformWait, refusalOf } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { withKeyNoted } from '../shared/with-key-noted.ts';
 import { listAccount } from './list-account.ts';
+import { lookBack } from './look-back.ts';
 import { failPoll, orderFirstAgain, orderLook, orderPoll } from './order-polls.ts';
 import { takeChangedVersions } from './take-changed-versions.ts';
 
@@ -35,6 +37,8 @@ export interface AccountRequest {
   isWhole: boolean;
   /** The look before failed too. */
   hasFailed: boolean;
+  /** Left out where it looks no further back than the polls. */
+  lookBack?: LookBack | null;
 }
 
 const NOTHING: AccountLook = { there: true, agents: 0, news: 0, apart: 0, wait: null, refused: null };
@@ -55,7 +59,7 @@ export function createPollAccount(deps: ActivityDeps) {
         const refused = await refusedFirstImports(em, account);
         if (agents.length + refused.length === 0) return NOTHING;
         try {
-          return await look(deps, em, { account, agents, refused, isWhole: request.isWhole });
+          return await look(deps, em, { account, agents, refused, request });
         } catch (error) {
           if (error instanceof PlatformError) return trouble(em, agents, error, request.hasFailed);
           throw error;
@@ -69,11 +73,11 @@ interface Look {
   account: PolledAccount;
   agents: readonly PolledAgent[];
   refused: readonly RefusedFirst[];
-  isWhole: boolean;
+  request: AccountRequest;
 }
 
 async function look(deps: ActivityDeps, em: EntityManager, asked: Look): Promise<AccountLook> {
-  const { account, agents, refused } = asked;
+  const { account, agents, refused, request } = asked;
   const platform = openAccount(deps, em, account);
   const found = agents.length === 0 ? NOTHING : await lookForNews(deps, em, platform, asked);
   const due = refused.filter(({ isDue }) => isDue);
@@ -81,14 +85,17 @@ async function look(deps: ActivityDeps, em: EntityManager, asked: Look): Promise
     await withKeyNoted(em, account, () => platform.adapter.checkKey(platform.connection));
   }
   for (const first of due) await orderFirstAgain(em, first);
-  return { ...found, agents: agents.length + due.length };
+  const looked = { ...found, agents: agents.length + due.length };
+  if (!request.lookBack) return looked;
+  const reading = { deps, em, ...openAccount(deps, em, account, 'backfill') };
+  return { ...looked, lookedBack: await lookBack(reading, account, request.lookBack) };
 }
 
 async function lookForNews(
   deps: ActivityDeps,
   em: EntityManager,
   platform: AccountPlatform,
-  { account, agents, isWhole }: Look,
+  { account, agents, request: { isWhole } }: Look,
 ): Promise<AccountLook> {
   const isFar = ({ bookmarkAt, nowAt }: PolledAgent) => Date.parse(nowAt) - Date.parse(bookmarkAt) > FAR_BEHIND_MS;
   const near = agents.filter((agent) => !isFar(agent));
@@ -128,14 +135,19 @@ interface AccountPlatform {
 }
 
 /** @throws PlatformError with what to do when the account cannot be reached by what is stored */
-function openAccount(deps: ActivityDeps, em: EntityManager, account: PolledAccount): AccountPlatform {
+function openAccount(
+  deps: ActivityDeps,
+  em: EntityManager,
+  account: PolledAccount,
+  lane: ImportLane = 'live',
+): AccountPlatform {
   const adapter = deps.platforms.adapter(account.platform);
   const baseUrl = account.baseUrl ?? adapter.defaultBaseUrl;
   if (baseUrl === null) {
     const message = `The platform (${account.platform}) has no address. Set one in the connection of the agent.`;
     throw new PlatformError('address_refused', message);
   }
-  const gate = openAccountGate(deps, em, account, { lane: 'live' });
+  const gate = openAccountGate(deps, em, account, { lane });
   return { adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, account), account: gate } };
 }
 

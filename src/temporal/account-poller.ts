@@ -29,6 +29,24 @@ export interface PollerCarried {
   pollWanted: boolean;
   /** What fails is something of ours, or what a person has to mend: looks come at growing gaps. */
   isFailing: boolean;
+  /** When the last looks back ended (milliseconds since 1970), and how far one is that goes on; left out by earlier releases. */
+  lastDayMs?: number;
+  lastReachMs?: number;
+  lookBack?: LookBack | null;
+}
+
+/** A look for calls that the platform listed late: over the last day, or as far as the agents' imports reach. */
+export interface LookBack {
+  depth: 'day' | 'reach';
+  /** Where one goes on that was too long for the look before (ISO 8601); null at its beginning. */
+  at: string | null;
+}
+
+export interface LookedBack {
+  /** Calls that no poll had met. */
+  calls: number;
+  /** Where the next look goes on; null where it is over. */
+  at: string | null;
 }
 
 /** Signals of the poller: `pollEvery({"pollSeconds": 60})`, the others without content; each may come twice without harm. */
@@ -60,6 +78,8 @@ export interface AccountLook {
   wait: PlatformWait | null;
   /** What a person has to mend, in words. */
   refused: string | null;
+  /** Left out where it was not asked for. */
+  lookedBack?: LookedBack;
 }
 
 export const pollerEntry = (poller: PollerInput): StartEntry<typeof ACCOUNT_POLLER, PollerInput> => ({

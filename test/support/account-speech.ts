@@ -8,6 +8,8 @@ import type { ScriptedRequest } from './scripted-server.ts';
 const START_MS = Date.UTC(2026, 4, 4, 9);
 const MINUTE_MS = 60_000;
 const at = (minute: number) => START_MS + minute * MINUTE_MS;
+/** How many minutes after that moment a time is. */
+export const minuteOf = (timeMs: number) => (timeMs - START_MS) / MINUTE_MS;
 /** ISO time so many minutes after the moment at which these platforms are asked. */
 export const iso = (minute: number) => new Date(at(minute)).toISOString();
 /** A call at the platform. */
@@ -30,7 +32,7 @@ interface Asked {
 
 /** How a platform speaks of the calls of an account. */
 export interface AccountSpeech {
-  open(outbound: Outbound): PlatformAdapter;
+  open(outbound: Outbound, nowMs?: () => number): PlatformAdapter;
   /** Null where the request asks for something else than calls. */
   read(request: ScriptedRequest): Asked | null;
   /** In the part of the list that is asked for. */
@@ -44,7 +46,8 @@ export interface AccountSpeech {
 }
 
 const timeOf = (minute: Held['minute']) => (typeof minute === 'number' ? at(minute) : minute);
-const common = { digestSecret: (secret: string) => secret, nowMs: () => at(0) };
+const common = { digestSecret: (secret: string) => secret };
+const START = () => at(0);
 
 interface RetellBody {
   limit: number;
@@ -52,8 +55,8 @@ interface RetellBody {
   filter_criteria: { agent: { agent_id: string }[]; start_timestamp?: { value: [number, number] } };
 }
 const retell: AccountSpeech = {
-  open: (outbound) =>
-    createRetellAdapter({ ...common, outbound, platform: 'retell', label: 'Retell', defaultBaseUrl: null }),
+  open: (outbound, nowMs = START) =>
+    createRetellAdapter({ ...common, nowMs, outbound, platform: 'retell', label: 'Retell', defaultBaseUrl: null }),
   read({ path, body }) {
     if (path !== '/v3/list-calls') return null;
     const { limit, pagination_key = null, filter_criteria: filter } = body as RetellBody;
@@ -79,7 +82,7 @@ const retell: AccountSpeech = {
 /** A call that never connected was made a minute before. */
 const madeAt = ({ minute }: Held) => at(typeof minute === 'number' ? minute : -1);
 const vapi: AccountSpeech = {
-  open: (outbound) => createVapiAdapter({ ...common, outbound }),
+  open: (outbound, nowMs = START) => createVapiAdapter({ ...common, nowMs, outbound }),
   read({ path, query }) {
     if (path !== '/call') return null;
     const agent = query.get('assistantId');
@@ -100,7 +103,7 @@ const vapi: AccountSpeech = {
 };
 
 const elevenlabs: AccountSpeech = {
-  open: (outbound) => createElevenLabsAdapter({ ...common, outbound }),
+  open: (outbound, nowMs = START) => createElevenLabsAdapter({ ...common, nowMs, outbound }),
   read({ path, query }) {
     if (path !== '/v1/convai/conversations') return null;
     const agent = query.get('agent_id');

@@ -65,6 +65,38 @@ describe.skipIf(server === null)('the poller of an account, on a server whose ti
     await handle.terminate();
   });
 
+  test('looks back over a day once an hour and over the reach once a day, also where it takes several looks', async () => {
+    const longBack = '2026-01-01T00:00:00.000Z';
+    answer = (nth) => {
+      const at = looks[nth - 1]?.request.lookBack?.at;
+      return { ...QUIET, lookedBack: { calls: 0, at: at === null ? longBack : null } };
+    };
+    const handle = await start();
+    await env.sleep('49 hours');
+    const back = looks.flatMap(({ request }) => request.lookBack ?? []);
+    // The look after one that goes on brings the rest of it along.
+    for (const [nth, { depth, at }] of back.entries()) {
+      expect(at).toBe(nth % 2 === 0 ? null : longBack);
+      if (nth % 2 === 1) expect(depth).toBe(back[nth - 1]?.depth);
+    }
+    const begun = back.filter(({ at }) => at === null).map(({ depth }) => depth);
+    expect(begun.length).toBeGreaterThanOrEqual(46);
+    expect(begun.length).toBeLessThanOrEqual(51);
+    expect(begun.filter((depth) => depth === 'reach')).toHaveLength(2);
+    await handle.terminate();
+  });
+
+  test('a look back is asked for again where the look failed, and at once where a person asks for one', async () => {
+    answer = (nth) => (nth === 1 ? waits(null) : { ...QUIET, lookedBack: { calls: 0, at: null } });
+    const handle = await start();
+    await env.sleep('10 minutes');
+    expect(looks.slice(0, 3).map(({ request }) => request.lookBack?.depth)).toEqual(['day', 'day', undefined]);
+    await handle.signal(POLLER_SIGNALS.poll);
+    await env.sleep('1 minute');
+    expect(looks.filter(({ request }) => request.lookBack)).toHaveLength(3);
+    await handle.terminate();
+  });
+
   test('a refused key is knocked on ever more rarely, and another one is tried at once', async () => {
     answer = () => ({ ...QUIET, refused: 'The platform refused the key (401).' });
     const handle = await start();

@@ -1,7 +1,9 @@
 import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
+import type { AccountRequest } from '../../activities/poll-account/poll-account.ts';
 import type { AccountLook, PollerInput } from '../../src/temporal/account-poller.ts';
 import { analysis } from '../shared/activity-calls.ts';
 import { failureMessage, isOurEnd } from '../shared/failure-message.ts';
+import { nextLookBack, takeLookBack } from './look-back.ts';
 import { listenToPoller, type PollerState } from './messages.ts';
 import { nextLookAtMs, offsetOf, takeLook } from './next-look.ts';
 import { showPoller } from './progress.ts';
@@ -26,10 +28,12 @@ export async function accountPoller(input: PollerInput): Promise<void> {
     state.pollWanted = false;
     const startedMs = Date.now();
     const isWhole = startedMs - state.lastWholeMs >= WHOLE_EVERY_MS;
-    const look = await lookAt(input, state, isWhole);
+    const lookBack = nextLookBack(state, startedMs);
+    const look = await lookAt(input, state, { isWhole, lookBack });
     if (look?.there === false) return;
     const offsetMs = patched('polls keep their time') ? offsetOf(input.connectionId) : null;
     takeLook(state, { look, startedMs, isWhole, offsetMs });
+    takeLookBack(state, { look, lookBack, startedMs });
   }
   await condition(allHandlersFinished);
   const { workspaceId, connectionId, platform } = input;
@@ -60,9 +64,9 @@ async function untilDue(state: PollerState, looks: number): Promise<void> {
 async function lookAt(
   { workspaceId, connectionId }: PollerInput,
   state: PollerState,
-  isWhole: boolean,
+  how: Pick<AccountRequest, 'isWhole' | 'lookBack'>,
 ): Promise<AccountLook | null> {
-  const request = { workspaceId, connectionId, isWhole, hasFailed: state.failedPolls > 0 };
+  const request = { workspaceId, connectionId, ...how, hasFailed: state.failedPolls > 0 };
   try {
     return await analysis('new calls of the account').pollAccount(request);
   } catch (error) {

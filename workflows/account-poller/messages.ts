@@ -6,10 +6,13 @@ import {
   type PollerInput,
 } from '../../src/temporal/account-poller.ts';
 import { onSignal } from '../shared/handlers.ts';
+import { offsetOf } from './next-look.ts';
+
+const DAY_MS = 86_400_000;
 
 type PollEvery = Pick<PollerInput, 'pollSeconds'>;
 
-export interface PollerState extends PollerCarried {
+export interface PollerState extends Required<PollerCarried> {
   /** Null: it looks only when it is told to. */
   pollSeconds: number | null;
   last: AccountLook | null;
@@ -20,7 +23,7 @@ export interface PollerState extends PollerCarried {
   carried(): PollerCarried;
 }
 
-export function listenToPoller({ pollSeconds, carried }: PollerInput): PollerState {
+export function listenToPoller({ connectionId, pollSeconds, carried }: PollerInput): PollerState {
   const state: PollerState = {
     paused: false,
     failedPolls: 0,
@@ -30,6 +33,10 @@ export function listenToPoller({ pollSeconds, carried }: PollerInput): PollerSta
     waitUntilMs: 0,
     pollWanted: false,
     isFailing: false,
+    lastDayMs: 0,
+    // Accounts have their turn at other times of the day.
+    lastReachMs: Date.now() - (offsetOf(connectionId) % DAY_MS),
+    lookBack: null,
     ...carried,
     pollSeconds,
     last: null,
@@ -37,7 +44,9 @@ export function listenToPoller({ pollSeconds, carried }: PollerInput): PollerSta
     messages: 0,
     carried: () => {
       const { paused, failedPolls, lastPollMs, lastWholeMs, waitUntilMs, pollWanted, isFailing } = state;
-      return { paused, failedPolls, lastPollMs, lastWholeMs, waitUntilMs, pollWanted, isFailing };
+      const { lastDayMs, lastReachMs, lookBack } = state;
+      const wholes = { lastWholeMs, lastDayMs, lastReachMs, lookBack };
+      return { paused, failedPolls, lastPollMs, ...wholes, waitUntilMs, pollWanted, isFailing };
     },
   };
   const on = (signal: keyof typeof POLLER_SIGNALS, meaning: string, change: (told: PollEvery) => void) =>
@@ -45,8 +54,8 @@ export function listenToPoller({ pollSeconds, carried }: PollerInput): PollerSta
       state.messages += 1;
       change(told);
     });
-  on('poll', 'Looks for new calls of all agents of the account now.', () => {
-    Object.assign(state, { pollWanted: true, failedPolls: 0, waitUntilMs: 0 });
+  on('poll', 'Looks for new calls of all agents of the account now, and for late ones of the last day.', () => {
+    Object.assign(state, { pollWanted: true, failedPolls: 0, waitUntilMs: 0, lastDayMs: 0 });
   });
   on('pollEvery', 'Looks this often from now on: {"pollSeconds": 60}.', ({ pollSeconds: every }) => {
     state.pollSeconds = every;

@@ -41,11 +41,12 @@ function detailsOf({ waitsFor, lastLook }: PollerProgress, trouble: string | nul
 }
 
 /** Such as `The last look: 25 agents, 1 with news`. */
-export function lookWords({ agents, news, apart }: AccountLook): string {
+export function lookWords({ agents, news, apart, lookedBack }: AccountLook): string {
   const parts: [number, string][] = [
     [agents, agents === 1 ? 'agent' : 'agents'],
     [news, 'with news'],
     [apart, 'that look by themselves'],
+    [lookedBack?.calls ?? 0, 'calls that were listed late'],
   ];
   const shown = parts.filter(([count], at) => at === 0 || count > 0).map(([count, what]) => `${count} ${what}`);
   return `The last look: ${shown.join(', ')}`;

@@ -9,7 +9,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { type ArrivingCall, askErased } from '../erasures/tombstones.ts';
+import { type ArrivingCall, askErased, markErased } from '../erasures/tombstones.ts';
 import { anyText, given } from '../expressions.ts';
 import { resolveVersions } from '../versions/resolve-versions.ts';
 import { callerKeyOf } from './caller-key.ts';
@@ -87,6 +87,8 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
     );
     for (const item of unnumbered) item.text = withoutNumber(item.call);
     if (changed.length > 0) await writeCalls(tx, input, changed);
+    // One that was erased with its caller is known by itself from now on, so that nobody asks for it again.
+    await markErased(tx, input.vault, input, [...erased]);
     return { callIds: [...stillWaiting, ...changed.map((item) => item.id)], unchanged };
   });
 }

@@ -22,7 +22,7 @@ import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
 
 /** How far back a first import reaches. */
-const FIRST_REACH_DAYS = 30;
+export const FIRST_REACH_DAYS = 30;
 /** A call that goes on for longer holds the bookmark back no more. */
 const ONGOING_HOLDS_HOURS = 24;
 
