@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     queues: () => readQueues(temporal),
   });
   await keepHashingKey(database, services.vault);
-  if (config.firstAdmin) await ensureFirstAdmin(database, config.firstAdmin);
+  if (config.firstAdmin) await ensureFirstAdmin(services, config.firstAdmin);
   const app = await buildApp({
     services,
     metricsToken: config.metricsToken,

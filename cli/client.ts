@@ -158,7 +158,7 @@ export function createClient(access: Access): Client {
       return body ?? ReadableStream.from([]);
     },
     signIn: (email, password) => openSession('/app/sign-in', { email, password }),
-    useLink: (secret, set) => openSession(`/app/links/${encodeURIComponent(secret)}`, set),
+    useLink: (secret, set) => openSession('/app/links/use', { secret, ...set }),
   };
 }
 

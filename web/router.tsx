@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { currentToken } from './client/session.ts';
+import { currentToken, doorFor, sessionState } from './client/session.ts';
 import { firstPage } from './frame/last-agent.ts';
 import { NoSuchPage } from './frame/no-such-page.tsx';
 import { PageProblem } from './frame/page-problem.tsx';
@@ -12,7 +12,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async ({ context }) => {
-    if ((await currentToken()) === null) redirect({ to: '/sign-in', throw: true });
+    if ((await currentToken()) === null) redirect({ to: doorFor(sessionState.get()), throw: true });
     redirect({ ...(await firstPage(context.queries)), throw: true });
   },
 });
@@ -24,16 +24,27 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
+/** The secret of the link stands behind the #, which no server is told. */
 const link = createRoute({
   getParentRoute: () => root,
-  path: '/links/$secret',
+  path: '/links',
   component: lazyRouteComponent(() => import('./pages/sign-in/link-page.tsx'), 'LinkPage'),
+});
+
+const invitations = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations',
+  beforeLoad: async () => {
+    if ((await currentToken()) === null && sessionState.get() !== 'nowhere') redirect({ to: '/sign-in', throw: true });
+  },
+  component: lazyRouteComponent(() => import('./pages/sign-in/invitations-page.tsx'), 'InvitationsPage'),
 });
 
 const tree = root.addChildren([
   home,
   signIn,
   link,
+  invitations,
   inside.addChildren([...pagesOfWorkspace, agent.addChildren(pagesOfAgent)]),
 ]);
 

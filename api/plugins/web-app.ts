@@ -19,9 +19,19 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 /** Every address of the app; which page it shows is decided in the browser. */
-const PAGES = ['/', '/sign-in', '/agents', '/agents/*', '/a/*', '/waiting', '/settings', '/settings/*', '/system'];
-/** Its address is a secret until it is used: no cache keeps it. */
-const LINK_PAGE = '/links/:secret';
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/links',
+  '/invitations',
+  '/agents',
+  '/agents/*',
+  '/a/*',
+  '/waiting',
+  '/settings',
+  '/settings/*',
+  '/system',
+];
 /** Beside the page, under names without a digest. */
 const FILES = ['/theme.js', '/icon.svg', '/notices.txt'];
 const NOT_BUILT = `The web app is not built yet: \`npm start\` builds it, or \`npm run build\`.
@@ -40,18 +50,17 @@ export function addWebApp(app: FastifyInstance, folder = BUILT): void {
   });
   // As answers name the page of plans.
   app.get('/billing', async (_request, reply) => reply.redirect('/settings/plan'));
-  for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder, 'no-cache'));
-  app.get(LINK_PAGE, async (_request, reply) => sendPage(reply, folder, 'no-store'));
+  for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder));
   for (const url of FILES) {
     app.get(url, async (_request, reply) => reply.sendFile(url.slice(1), folder, { cacheControl: false }));
   }
 }
 
-function sendPage(reply: FastifyReply, folder: string, caching: 'no-cache' | 'no-store'): FastifyReply {
+function sendPage(reply: FastifyReply, folder: string): FastifyReply {
   reply
     .header('content-security-policy', POLICY)
     .header('referrer-policy', 'no-referrer')
-    .header('cache-control', caching);
+    .header('cache-control', 'no-cache');
   if (existsSync(join(folder, 'index.html'))) return reply.sendFile('index.html', folder, { cacheControl: false });
   return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
 }

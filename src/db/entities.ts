@@ -34,6 +34,7 @@ export const ROWS = [
   system.Person,
   system.Identity,
   system.Membership,
+  system.Invitation,
   system.OneTimeLink,
   system.Session,
   system.ApiKey,

@@ -33,6 +33,8 @@ export interface Identity {
   subject: string;
   /** In lower case; the provider says that it was checked. */
   email: string;
+  /** What it calls the person; null where it does not say. */
+  name: string | null;
 }
 
 /** Signing in at an organization's own provider, by OpenID Connect's authorization code flow with PKCE. */
@@ -44,7 +46,12 @@ export interface IdentityProvider {
 }
 
 const address = z.object({ email: z.string().optional(), email_verified: z.boolean().optional() });
-const claims = address.extend({ sub: z.string().min(1), iat: z.number(), azp: z.string().optional() });
+const claims = address.extend({
+  sub: z.string().min(1),
+  iat: z.number(),
+  azp: z.string().optional(),
+  name: z.string().optional().catch(undefined),
+});
 
 type Address = z.infer<typeof address>;
 
@@ -74,7 +81,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       if (email === undefined || isVerified !== true) {
         throw declined('The sign-in provider does not say that your e-mail address is verified.');
       }
-      return { issuer, subject: said.sub, email: email.toLowerCase() };
+      return { issuer, subject: said.sub, email: email.toLowerCase(), name: said.name ?? null };
     },
   };
 }

@@ -1,9 +1,10 @@
 import { changePassword } from './access/change-password.ts';
 import { createKey } from './access/create-key.ts';
-import { getLink } from './access/get-link.ts';
 import { getMe } from './access/get-me.ts';
+import { acceptInvitation, declineInvitation, listOwnInvitations, takeOverAccount } from './access/invitations.ts';
 import { listKeys } from './access/list-keys.ts';
 import { listSignInMethods } from './access/list-sign-in-methods.ts';
+import { readLink } from './access/read-link.ts';
 import { renewSession } from './access/renew-session.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { signIn } from './access/sign-in.ts';
@@ -220,8 +221,12 @@ export const OPERATIONS: readonly Operation[] = [
   signIn,
   renewSession,
   signOut,
-  getLink,
+  readLink,
   useLink,
+  listOwnInvitations,
+  acceptInvitation,
+  declineInvitation,
+  takeOverAccount,
   changePassword,
   getMyself,
   listMembers,

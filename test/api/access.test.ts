@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
 import { keptCheaply } from '../support/cheap-password.ts';
+import { secretOf } from '../support/links.ts';
 import { type Answered, createWorld, expectFailure, type World } from '../support/world.ts';
 
 const PASSWORD = 'a long enough password';
@@ -166,17 +167,13 @@ describe('the first workspace', () => {
 
       const later = await ensureFirstWorkspace(deps);
       expect([later.key, later.session]).toEqual([null, null]);
-      const link = (text: string | null) => `/app/links/${text?.split('/').at(-1)}`;
       const body = { email: 'ann@example.com', password: PASSWORD };
-      expectFailure(await own.ask('POST', link(made.signInLink), { body }), 404, 'link_not_found');
-      expectFailure(
-        await own.ask('POST', link(later.signInLink), { body: { password: 'short' } }),
-        400,
-        'invalid_parameter',
-        'password',
-      );
-      expect((await own.ask('POST', link(later.signInLink), { body })).body.person.email).toBe('ann@example.com');
-      expectFailure(await own.ask('POST', link(later.signInLink), { body }), 404, 'link_not_found');
+      const use = (link: string | null, set: object = body) =>
+        own.ask('POST', '/app/links/use', { body: { secret: secretOf(link ?? ''), ...set } });
+      expectFailure(await use(made.signInLink), 404, 'link_not_found');
+      expectFailure(await use(later.signInLink, { password: 'short' }), 400, 'invalid_parameter', 'password');
+      expect((await use(later.signInLink)).body.person.email).toBe('ann@example.com');
+      expectFailure(await use(later.signInLink), 404, 'link_not_found');
       expect((await ensureFirstWorkspace(deps)).signInLink).toBeNull();
       expect((await own.ask('POST', '/app/sign-in', { body })).status).toBe(200);
     } finally {
@@ -321,7 +318,7 @@ test('no secret is ever logged', async () => {
   const made = await world.ask('POST', '/app/keys', { as: token, body: { name: 'logged?', access: 'read' } });
   await world.get('/v1/me', made.body.key);
   await world.get(`/v1/agents?cursor=${made.body.key}`, made.body.key);
-  await world.ask('POST', `/app/links/${made.body.key}`, { body: { password: PASSWORD } });
+  await world.ask('POST', '/app/links/use', { body: { secret: made.body.key, password: PASSWORD } });
   const log = world.logged.join('\n');
   expect(log).toContain('answered');
   for (const secret of [made.body.key, token, PASSWORD, world.readKey]) expect(log).not.toContain(secret);

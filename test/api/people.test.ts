@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { openSession } from '../../src/operations/access/sessions.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
+import { bySession, cookieOf, readLink, secretOf, useLink } from '../support/links.ts';
 import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
 const PASSWORD = 'a long enough password';
@@ -16,13 +17,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const anEmail = () => `${newId()}@example.com`;
-const cookieOf = (answer: Answered) =>
-  /earshot_session=([^;]*)/.exec([answer.headers['set-cookie'] ?? ''].flat().join())?.[1];
 const add = (body: Record<string, unknown>, as = admin) =>
   world.ask('POST', '/app/members', { as, body: { name: 'Ann', role: 'member', ...body } });
-const linkOf = (answer: Answered) => `/app/links/${String(answer.body.link).split('/').at(-1)}`;
 const accept = (answer: Answered, body: Record<string, unknown> = { password: PASSWORD }) =>
-  world.ask('POST', linkOf(answer), { body });
+  useLink(world, answer, body);
 const signIn = (body: Record<string, unknown>) =>
   world.ask('POST', '/app/sign-in', { body: { password: PASSWORD, ...body } });
 const me = (as: string) => world.ask('GET', '/app/me', { as });
@@ -36,34 +34,44 @@ describe('an invitation', () => {
     const email = anEmail();
     const invited = await add({ email: email.toUpperCase(), name: 'Bea', role: 'admin' });
     expect(invited.body).toMatchObject({ object: 'member', email, name: 'Bea', role: 'admin', state: 'invited' });
-    expect(invited.body.link).toMatch(/^http.*\/links\/[A-Za-z0-9_-]{32}$/);
+    expect(invited.body.link).toMatch(/^http.*\/links#[A-Za-z0-9_-]{32}$/);
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
 
-    const seen = await world.ask('GET', linkOf(invited));
-    expect(seen.body).toMatchObject({ purpose: 'invitation', email, setsPassword: true, choosesEmail: false });
+    const seen = await readLink(world, invited);
+    expect(seen.body).toEqual({
+      object: 'link',
+      purpose: 'invitation',
+      email,
+      workspaceName: 'A workspace',
+      role: 'admin',
+      madeBy: { name: 'An admin', email: expect.stringMatching(/@example\.com$/) },
+      choosesEmail: false,
+    });
     expectFailure(await accept(invited, { password: 'short' }), 400, 'invalid_parameter', 'password');
     expectFailure(await accept(invited, { password: PASSWORD, email }), 400, 'invalid_parameter', 'email');
     const accepted = await accept(invited);
     expect(accepted.body.person).toMatchObject({ email, name: 'Bea', workspaceId: world.workspaceId, role: 'admin' });
     expectFailure(await accept(invited), 404, 'link_not_found');
-    expectFailure(await world.ask('GET', linkOf(invited)), 404, 'link_not_found');
+    expectFailure(await readLink(world, invited), 404, 'link_not_found');
     expect((await signIn({ email })).status).toBe(200);
   });
 
   test('shows its link once, and is listed until it is used', async () => {
     const email = anEmail();
-    const invited = await add({ email });
+    const [invited] = [await add({ email }), await add({ email: anEmail() })];
     const list = await world.ask('GET', '/app/members', { as: admin });
-    expect(list.text).not.toContain(invited.body.link.split('/').at(-1));
+    expect(list.text).not.toContain(secretOf(invited));
     const entry = (answer: Answered) => answer.body.data.find((each: Loose) => each.email === email);
     expect(entry(list)).toMatchObject({ state: 'invited', invitedUntil: expect.stringMatching(/Z$/) });
     await accept(invited);
     const later = await world.ask('GET', '/app/members', { as: admin });
     expect(entry(later)).toMatchObject({ state: 'active', invitedUntil: null });
-    const { rows } = await sql<{ row: string }>`select to_jsonb(l)::text as row from one_time_links l`.execute(
+    const { rows } = await sql<{
+      row: string;
+    }>`select to_jsonb(i)::text as row from invitations i union all select to_jsonb(l)::text from one_time_links l`.execute(
       world.database.em().getKysely(),
     );
-    expect(rows.map(({ row }) => row).join()).not.toContain(invited.body.link.split('/').at(-1));
+    expect(rows.map(({ row }) => row).join()).not.toContain(secretOf(invited));
   });
 
   test('is replaced by the next one, and taken back by removing it', async () => {
@@ -110,23 +118,27 @@ describe('an invitation', () => {
 
   test('ends after a week', async () => {
     const invited = await add({ email: anEmail() });
-    await sql`update one_time_links set expires_at = expires_at - interval '7 days'`.execute(
+    await sql`update invitations set expires_at = expires_at - interval '7 days'`.execute(
       world.database.em().getKysely(),
     );
     expectFailure(await accept(invited), 404, 'link_not_found');
   });
 
-  test('is not used by looking at it, as previews of links do, and is kept by no cache and told to no other site', async () => {
+  test('is not used by looking at it, and what its page fetches says nothing of its secret', async () => {
     const invited = await add({ email: anEmail() });
-    const page = new URL(invited.body.link).pathname;
-    for (const path of [page, linkOf(invited)]) {
-      for (const method of ['GET', 'HEAD', 'OPTIONS', 'GET']) {
-        const { headers } = await world.ask(method, path, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } });
-        if (method !== 'OPTIONS') expect([path, method, headers['cache-control']]).toEqual([path, method, 'no-store']);
-      }
+    const page = new URL(invited.body.link);
+    expect([page.pathname, page.search]).toEqual(['/links', '']);
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'GET'] as const) {
+      const { headers } = await world.ask(method, page.pathname, {
+        headers: { 'user-agent': 'Slackbot-LinkExpanding' },
+      });
+      if (method !== 'OPTIONS') expect(headers['referrer-policy']).toBe('no-referrer');
     }
-    const { headers } = await world.ask('GET', page);
-    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect((await readLink(world, invited)).status).toBe(200);
+    expect((await readLink(world, invited)).status).toBe(200);
+    // Nothing of a link is taken from a path.
+    expect((await world.ask('GET', `/links/${secretOf(invited)}`, { as: admin })).status).toBe(404);
+    expect((await world.ask('GET', `/app/links/${secretOf(invited)}`, { as: admin })).status).toBe(404);
     expect((await accept(invited)).status).toBe(200);
   });
 
@@ -136,36 +148,68 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('never sets the password of somebody who has one: they accept with it', async () => {
+  test('is accepted by the account at its address whose password it is, and by a new one with any other', async () => {
     const email = anEmail();
-    await add({ email, password: PASSWORD });
+    const first = await accept(await add({ email }));
     const other = await secondWorkspace();
-    const invited = await add({ email, role: 'admin' }, other.admin);
-    expect((await world.ask('GET', linkOf(invited))).body.setsPassword).toBe(false);
-    expectFailure(await accept(invited, { password: 'another password' }), 401, 'invalid_credentials');
-    const accepted = await accept(invited);
-    expect(accepted.body.person).toMatchObject({ workspaceId: other.workspaceId, role: 'admin' });
-    expect((await me(accepted.body.token)).body.workspaces).toHaveLength(2);
+    const again = await accept(await add({ email, role: 'admin' }, other.admin));
+    expect(again.body.person).toMatchObject({
+      id: first.body.person.id,
+      workspaceId: other.workspaceId,
+      role: 'admin',
+    });
+    expect((await me(again.body.token)).body.workspaces).toHaveLength(2);
+    const third = await secondWorkspace();
+    const apart = await accept(await add({ email }, third.admin), { password: 'quite another password' });
+    expect(apart.body.person.id).not.toBe(first.body.person.id);
+    expect((await me(apart.body.token)).body.workspaces).toEqual([
+      { id: third.workspaceId, name: 'A workspace', role: 'member' },
+    ]);
+    expect((await signIn({ email })).body.person.id).toBe(first.body.person.id);
+    expect((await signIn({ email, password: 'quite another password' })).body.person.id).toBe(apart.body.person.id);
   });
 
-  test('does not open the account of a person who has yet to use their own link', async () => {
-    const first = await world.makeWorkspace();
-    const { rows } = await sql<{ email: string }>`select email from people where id = ${first.personId}`.execute(
-      world.database.em().getKysely(),
-    );
-    const email = rows[0]?.email ?? '';
-    const invited = await add({ email });
-    expectFailure(await accept(invited), 401, 'invalid_credentials');
-    expectFailure(await add({ email, password: PASSWORD }), 409, 'member_exists', 'password');
+  test('asks nobody for the password that a stranger chose for their address', async () => {
+    const email = anEmail();
+    const squatter = await secondWorkspace();
+    const squatted = await accept(await add({ email }, squatter.admin), { password: 'the password of a stranger' });
+    const ours = await add({ email });
+    const before = { ...(await readLink(world, ours)).body };
+    expect(before).not.toHaveProperty('setsPassword');
+    const joined = await accept(ours, { password: 'the password of its owner' });
+    expect((await me(joined.body.token)).body.workspaces).toHaveLength(1);
+    expect((await me(squatted.body.token)).body.workspaces).toEqual([
+      { id: squatter.workspaceId, name: 'A workspace', role: 'member' },
+    ]);
+    expectFailure(await signIn({ email, password: 'the password of a guesser' }), 401, 'invalid_credentials');
   });
 
-  test('of one person by two workspaces: who comes second needs the password of the first', async () => {
-    const email = anEmail();
+  test('says the same of an address whether or not anybody signs in with it', async () => {
     const other = await secondWorkspace();
-    const [ours, theirs] = [await add({ email }), await add({ email }, other.admin)];
-    expect((await accept(theirs, { password: 'their own password' })).status).toBe(200);
-    expectFailure(await accept(ours), 401, 'invalid_credentials');
-    expect((await accept(ours, { password: 'their own password' })).status).toBe(200);
+    const known = anEmail();
+    await accept(await add({ email: known }));
+    const shown = async (email: string) => {
+      const { email: _, ...link } = (await readLink(world, await add({ email }, other.admin))).body;
+      return link;
+    };
+    expect(await shown(known)).toEqual(await shown(anEmail()));
+  });
+
+  test('ends with the role of the admin who made it, and so does a link for a new password', async () => {
+    const second = await accept(await add({ email: anEmail(), role: 'admin' }));
+    const asSecond = second.body.token;
+    const invited = await add({ email: anEmail() }, asSecond);
+    const member = await accept(await add({ email: anEmail() }));
+    const path = `/app/members/${member.body.person.id}/password-link`;
+    const password = await world.ask('POST', path, { as: asSecond });
+    expect([(await readLink(world, invited)).status, (await readLink(world, password)).status]).toEqual([200, 200]);
+    await world.ask('PATCH', `/app/members/${second.body.person.id}`, { as: admin, body: { role: 'approver' } });
+    for (const link of [invited, password]) {
+      expectFailure(await readLink(world, link), 404, 'link_not_found');
+      expectFailure(await accept(link), 404, 'link_not_found');
+    }
+    const listed = (await world.ask('GET', '/app/members?limit=100', { as: admin })).body.data;
+    expect(listed.map(({ id }: Loose) => id)).not.toContain(invited.body.id);
   });
 });
 
@@ -184,6 +228,24 @@ describe('a password for somebody else', () => {
     expectFailure(await add({ email, password: PASSWORD }), 409, 'member_exists', 'password');
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
     expect((await accept(theirs, { password: 'their own password' })).status).toBe(200);
+  });
+
+  test('opens no other workspace before the member has changed it', async () => {
+    const email = anEmail();
+    await add({ email, password: PASSWORD });
+    const other = await secondWorkspace();
+    const invited = await add({ email }, other.admin);
+    expectFailure(await accept(invited), 409, 'password_given', 'password');
+    const session = await signIn({ email });
+    const byLink = () =>
+      bySession(world, cookieOf(session), 'POST', '/invitations/accept', { secret: secretOf(invited) });
+    const make = () => world.ask('POST', '/app/workspaces', { as: session.body.token, body: { name: 'Mine' } });
+    expectFailure(await byLink(), 409, 'password_given');
+    expectFailure(await make(), 409, 'password_given');
+    const changed = { currentPassword: PASSWORD, newPassword: 'a password of their own' };
+    expect((await world.ask('POST', '/app/password', { as: session.body.token, body: changed })).status).toBe(200);
+    expect((await byLink()).body).toEqual({ object: 'workspace', id: other.workspaceId, name: 'A workspace' });
+    expect((await make()).status).toBe(200);
   });
 });
 
@@ -228,7 +290,7 @@ describe('members', () => {
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
     expect((await world.get('/v1/me', key.body.key)).status).toBe(200);
     const back = await add({ email });
-    expect((await accept(back)).status).toBe(200);
+    expect((await accept(back, { password: 'a password of their own' })).status).toBe(200);
   });
 
   test('of another workspace are not there', async () => {
@@ -305,14 +367,14 @@ describe('several workspaces', () => {
   test('are made by anybody, who becomes admin there and gets a copy of the first demo agent', async () => {
     await ensureDemoAgents({ database: world.database, vault: world.services.vault, ...DEMO });
     const email = anEmail();
-    const person = await add({ email, password: PASSWORD });
+    const person = (await accept(await add({ email }))).body.person;
     const session = await signIn({ email });
     const made = await world.ask('POST', '/app/workspaces', { as: session.body.token, body: { name: 'North' } });
     expect(made.body).toEqual({ object: 'workspace', id: made.body.id, name: 'North' });
 
     expect((await signIn({ email })).body.person.workspaceId).toBe(world.workspaceId);
     const there = await signIn({ email, workspaceId: made.body.id.toUpperCase() });
-    expect(there.body.person).toMatchObject({ id: person.body.id, workspaceId: made.body.id, role: 'admin' });
+    expect(there.body.person).toMatchObject({ id: person.id, workspaceId: made.body.id, role: 'admin' });
     expect((await me(there.body.token)).body).toMatchObject({
       object: 'person',
       email,
@@ -370,15 +432,15 @@ describe('several workspaces', () => {
 
   test('one session gives tokens for each of them, and for no other', async () => {
     const email = anEmail();
-    await add({ email, password: PASSWORD });
+    await accept(await add({ email }));
     const other = await secondWorkspace();
     await accept(await add({ email }, other.admin));
     const foreign = await secondWorkspace();
-    let cookie = cookieOf(await signIn({ email })) ?? '';
+    let cookie = cookieOf(await signIn({ email }));
     const renew = async (body?: unknown) => {
       const headers = { cookie: `earshot_session=${cookie}` };
       const answer = await world.ask('POST', '/app/session', { headers, ...(body === undefined ? {} : { body }) });
-      cookie = cookieOf(answer) ?? cookie;
+      cookie = cookieOf(answer) || cookie;
       return answer;
     };
     const before = cookie;
@@ -431,7 +493,7 @@ describe('a password', () => {
     expectFailure(await make(session.body.token), 403, 'admin_only');
     const [replaced, made] = [await make(admin), await make(admin)];
     expectFailure(await accept(replaced), 404, 'link_not_found');
-    expect((await world.ask('GET', linkOf(made))).body).toMatchObject({ purpose: 'password', setsPassword: true });
+    expect((await readLink(world, made)).body).toMatchObject({ purpose: 'password', madeBy: { name: 'An admin' } });
     expect((await accept(made, { password: 'a new long password' })).body.person.email).toBe(email);
     expectFailure(await me(session.body.token), 401, 'invalid_token');
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
@@ -440,7 +502,7 @@ describe('a password', () => {
 
   test('of a person of several workspaces is no admin’s of one of them, not by an older link either', async () => {
     const email = anEmail();
-    const { id } = (await add({ email, password: PASSWORD })).body;
+    const { id } = (await accept(await add({ email }))).body.person;
     const make = () => world.ask('POST', `/app/members/${id}/password-link`, { as: admin });
     const [older, other] = [await make(), await secondWorkspace()];
     await accept(await add({ email }, other.admin));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keptCheaply } from '../support/cheap-password.ts';
+import { useLink } from '../support/links.ts';
 import { type Answered, createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -66,11 +67,27 @@ test('an address that nobody has is refused after as many tries and in the same 
   expect(words(lastUnknown)).toBe(words(last));
 });
 
-test('another try comes with each minute, and the right password gives them all back', async () => {
+test('another try comes with each minute, and the right password draws one too', async () => {
   await useUp();
   await rows(sql`update buckets set full_at = full_at - interval '1 minute' where name like 'sign-in:%'`);
   expect((await signIn(PASSWORD)).status).toBe(200);
-  expect((await signIn('wrong')).status).toBe(401);
+  expect((await signIn('wrong')).status).toBe(429);
+});
+
+test('the right password is checked no more often than a wrong one', async () => {
+  const statuses = (await Promise.all(Array.from({ length: 20 }, () => signIn(PASSWORD)))).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array(10).fill(200), ...Array(10).fill(429)]);
+});
+
+test('strangers who use up the tries of an address keep nobody from an invitation to it', async () => {
+  const other = 'invited@example.com';
+  const made = await world.ask('POST', '/app/members', {
+    as: await world.token(),
+    body: { email: other, name: 'Ann', role: 'member' },
+  });
+  await useUp(other);
+  expect((await signIn('wrong', { as: other })).status).toBe(429);
+  expect((await useLink(world, made, { password: PASSWORD })).status).toBe(200);
 });
 
 test('whoever uses up the tries of strangers does not lock out a browser that signed in before', async () => {

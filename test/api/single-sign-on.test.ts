@@ -8,7 +8,8 @@ import type { OpenIdentity } from '../../src/identity/open-identity.ts';
 import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { CLIENT, type IdentityServer, startIdentityServer } from '../support/identity-server.ts';
-import { createWorld, forgetBuckets, type World } from '../support/world.ts';
+import { bySession, cookieOf, readLink, useLink } from '../support/links.ts';
+import { createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
 
 let world: World;
 let server: IdentityServer;
@@ -93,10 +94,13 @@ async function signOn(change: (back: string) => string = (back) => back): Promis
   return visit(change(back), cookie);
 }
 
+/** Somebody whom the provider vouched for before, of a workspace or of none. */
 async function makePerson(member: boolean): Promise<string> {
   const personId = newId();
   const db = world.database.em().getKysely();
-  await sql`insert into people (id, email, name) values (${personId}, ${server.person.email}, 'A person')`.execute(db);
+  await sql`
+    insert into people (id, email, name, proved_at) values (${personId}, ${server.person.email}, 'A person', now())
+  `.execute(db);
   if (member) {
     await sql`insert into memberships (workspace_id, person_id, role) values (${world.workspaceId}, ${personId}, 'member')`.execute(
       db,
@@ -105,10 +109,11 @@ async function makePerson(member: boolean): Promise<string> {
   return personId;
 }
 
-async function tokenOf({ cookies }: Came) {
-  const secret = bare(cookies, 'earshot_session') ?? '';
-  return app.inject({ method: 'POST', url: '/app/session', headers: { cookie: secret } });
-}
+const below = (came: Came, method: 'GET' | 'POST', path: string, body?: Record<string, unknown>) =>
+  bySession(world, (bare(came.cookies, 'earshot_session') ?? '').replace('earshot_session=', ''), method, path, body);
+
+/** The secret of a browser that came in is replaced at each use, and good for a moment more. */
+const tokenOf = (came: Came) => below(came, 'POST', '');
 
 async function expectRefused(came: Came, status: number, words: RegExp): Promise<void> {
   expect(came.text).toMatch(words);
@@ -137,28 +142,74 @@ describe('signing in at the provider of the organization', () => {
     expect(cookie).toMatch(/Path=\/app\/session/);
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Strict/);
-    const { token } = (await tokenOf(came)).json();
+    const { token } = (await tokenOf(came)).body;
     const me = await world.ask('GET', '/app/me', { as: token });
     expect(me.body).toMatchObject({ email: server.person.email });
   });
 
-  test('accepts the invitation of somebody who proves the address, whatever its letters', async () => {
-    const admin = await world.token();
+  test('asks whoever proves the address, whatever its letters, before they join a workspace', async () => {
     const email = server.person.email ?? '';
     const invited = await world.ask('POST', '/app/members', {
-      as: admin,
-      body: { email, name: 'Invited', role: 'admin' },
+      as: await world.token(),
+      body: { email, name: 'Invited', role: 'approver' },
     });
-    expect(invited.status).toBe(200);
     server.person.email = email.toUpperCase();
     const came = await signOn();
     expect(came.status).toBe(200);
-    expect((await tokenOf(came)).statusCode).toBe(200);
-    const link = new URL(invited.body.link).pathname.split('/').pop();
-    expect((await world.ask('GET', `/app/links/${link}`)).status).toBe(404);
+    expectFailure(await tokenOf(came), 403, 'no_workspace');
+    const waiting = await below(came, 'GET', '/invitations');
+    expect(waiting.body).toEqual({
+      object: 'own_invitations',
+      email,
+      isProved: true,
+      invitations: [
+        {
+          object: 'invitation',
+          id: invited.body.id,
+          workspaceName: 'A workspace',
+          role: 'approver',
+          invitedBy: { name: 'An admin', email: expect.stringContaining('@') },
+          createdAt: expect.any(String),
+          invitedUntil: expect.any(String),
+        },
+      ],
+      accounts: [],
+    });
+    const said = await below(came, 'POST', '/invitations/accept', { invitationId: invited.body.id });
+    expect(said.body).toEqual({ object: 'workspace', id: world.workspaceId, name: 'A workspace' });
+    const { token } = (await tokenOf(came)).body;
+    expect((await world.ask('GET', '/app/me', { as: token })).body).toMatchObject({ email, role: 'approver' });
+    expectFailure(
+      await below(came, 'POST', '/invitations/accept', { invitationId: invited.body.id }),
+      404,
+      'invitation_not_found',
+    );
+    expectFailure(await readLink(world, invited), 404, 'link_not_found');
   });
 
-  test('ends the password and the sessions that somebody with a link had set before', async () => {
+  test('shows a member who signs in what else they are invited to, and takes their no', async () => {
+    const personId = await makePerson(true);
+    const other = await world.makeWorkspace();
+    const invited = await world.ask('POST', '/app/members', {
+      as: await world.token(other),
+      body: { email: server.person.email, name: 'Invited', role: 'admin' },
+    });
+    const came = await signOn();
+    const { token } = (await tokenOf(came)).body;
+    expect((await world.ask('GET', '/app/me', { as: token })).body.workspaces).toHaveLength(1);
+    expect((await below(came, 'GET', '/invitations')).body.invitations).toHaveLength(1);
+    const no = await below(came, 'POST', '/invitations/decline', { invitationId: invited.body.id });
+    expect(no.body).toEqual({ object: 'invitation', declined: true });
+    expect((await below(came, 'GET', '/invitations')).body.invitations).toEqual([]);
+    const log = await world.ask('GET', '/app/audit', { as: await world.token(other) });
+    expect(log.body.data[0]).toMatchObject({
+      operation: 'declineInvitation',
+      userId: personId,
+      targetIds: [invited.body.id],
+    });
+  });
+
+  test('enters no account that others could have made under the address, and gives it to its owner who asks', async () => {
     const squatter = await world.makeWorkspace();
     const email = server.person.email ?? '';
     const password = 'the password of somebody else';
@@ -166,17 +217,35 @@ describe('signing in at the provider of the organization', () => {
       as: await world.token(squatter),
       body: { email, name: 'Taken', role: 'member' },
     });
-    const link = new URL(taken.body.link).pathname.split('/').pop();
-    const inside = await world.ask('POST', `/app/links/${link}`, { body: { password } });
+    const inside = await useLink(world, taken, { password });
     expect(inside.status).toBe(200);
-    await world.ask('POST', '/app/members', { as: await world.token(), body: { email, name: 'Owner', role: 'admin' } });
 
     const came = await signOn();
-    expect(came.status).toBe(200);
+    expectFailure(await tokenOf(came), 403, 'no_workspace');
+    const { accounts } = (await below(came, 'GET', '/invitations')).body;
+    expect(accounts).toMatchObject([
+      { id: inside.body.person.id, workspaces: [{ name: 'A workspace', role: 'member' }] },
+    ]);
+    expect((await world.ask('GET', '/app/me', { as: inside.body.token })).status).toBe(200);
+    const own = { accountId: newId() };
+    expectFailure(await below(came, 'POST', '/accounts/take-over', own), 404, 'account_not_found');
+    expectFailure(
+      await bySession(world, cookieOf(inside), 'POST', '/accounts/take-over', { accountId: inside.body.person.id }),
+      404,
+      'account_not_found',
+    );
+    const given = await below(came, 'POST', '/accounts/take-over', { accountId: inside.body.person.id });
+    expect(given.body).toEqual({
+      object: 'account',
+      id: inside.body.person.id,
+      workspaces: [{ id: squatter.workspaceId, name: 'A workspace' }],
+    });
     expect((await world.ask('POST', '/app/sign-in', { body: { email, password } })).status).toBe(401);
     expect((await world.ask('GET', '/app/me', { as: inside.body.token })).status).toBe(401);
-    const me = await world.ask('GET', '/app/me', { as: (await tokenOf(came)).json().token });
-    expect(me.body.workspaces).toHaveLength(2);
+    expect((await bySession(world, cookieOf(inside), 'POST', '')).status).toBe(401);
+    const me = await world.ask('GET', '/app/me', { as: (await tokenOf(came)).body.token });
+    expect(me.body).toMatchObject({ id: inside.body.person.id, workspaces: [{ id: squatter.workspaceId }] });
+    expect((await tokenOf(await signOn())).status).toBe(200);
   });
 
   test('keeps a password that was chosen after the address was proved', async () => {
@@ -195,10 +264,38 @@ describe('signing in at the provider of the organization', () => {
     expect((await signOn()).status).toBe(200);
     const email = server.person.email ?? '';
     server.person = { ...server.person, email: `${newId()}@example.com` };
-    const { token } = (await tokenOf(await signOn())).json();
-    expect((await world.ask('GET', '/app/me', { as: token })).body).toMatchObject({ id: personId, email });
+    const { token } = (await tokenOf(await signOn())).body;
+    expect((await world.ask('GET', '/app/me', { as: token })).body).toMatchObject({
+      id: personId,
+      email: server.person.email,
+    });
     server.person = { sub: newId(), email, email_verified: true };
-    await expectRefused(await signOn(), 401, /belonged to another account/);
+    await expectRefused(await signOn(), 401, /Nobody with the address/);
+  });
+
+  test('gives an address to whom the provider gives it, and nothing that the one before has', async () => {
+    const personId = await makePerson(true);
+    const first = await signOn();
+    const invited = await world.ask('POST', '/app/members', {
+      as: await world.token(await world.makeWorkspace()),
+      body: { email: server.person.email, name: 'The next one', role: 'member' },
+    });
+    const [before, email] = [server.person, server.person.email ?? ''];
+    server.person = { sub: newId(), email, email_verified: true };
+    const second = await signOn();
+    expect((await below(second, 'GET', '/invitations')).body).toMatchObject({
+      invitations: [{ id: invited.body.id }],
+      accounts: [],
+    });
+    expect((await below(first, 'GET', '/invitations')).body).toMatchObject({ isProved: false, invitations: [] });
+    expectFailure(
+      await below(first, 'POST', '/invitations/accept', { invitationId: invited.body.id }),
+      404,
+      'invitation_not_found',
+    );
+    server.person = { ...before, email: `${newId()}@example.com` };
+    const { token } = (await tokenOf(await signOn())).body;
+    expect((await world.ask('GET', '/app/me', { as: token })).body).toMatchObject({ id: personId });
   });
 
   test('lets nobody in who is neither a member nor invited, known or not', async () => {

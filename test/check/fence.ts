@@ -12,6 +12,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'identities',
   'memberships',
   'one_time_links',
+  'invitations',
   'sessions',
   'api_keys',
   'ingest_tokens',

@@ -30,7 +30,7 @@ test('the plan is shown and set', async () => {
 test('members are invited, made admins and removed by their address', async () => {
   const invited = await cli.run(['members', 'invite', 'Ann@example.com', '--name', 'Ann']);
   expect(invited).toMatchObject({ code: 0, err: expect.stringContaining('It works once') });
-  expect(invited.out).toMatch(/^http.*\/links\/[A-Za-z0-9_-]{32}\n$/);
+  expect(invited.out).toMatch(/^http.*\/links#[A-Za-z0-9_-]{32}\n$/);
   const joined = await cli.run(['sign-in', '--link', invited.out.trim()], {
     EARSHOT_PASSWORD: 'a long enough password',
     EARSHOT_DATA: cli.folder.concat('-ann'),
@@ -39,8 +39,14 @@ test('members are invited, made admins and removed by their address', async () =
   expect(joined).toMatchObject({ code: 0 });
   const list = await cli.run(['members']);
   expect(list.out).toMatch(/Ann +ann@example.com +member +member /);
-  expect((await cli.run(['members', 'role', 'ann@example.com', '--role', 'admin'])).out).toContain('role admin');
-  expect((await cli.run(['members', 'password', 'ann@example.com'])).out).toMatch(/^http.*\/links\//);
+  for (const role of ['viewer', 'approver', 'admin']) {
+    const changed = await cli.run(['members', 'role', 'ann@example.com', '--role', role]);
+    expect(changed.out).toContain(`role ${role}`);
+  }
+  expect(await cli.run(['members', 'role', 'ann@example.com', '--role', 'owner'])).toMatchObject({ code: 4, out: '' });
+  const approver = ['members', 'invite', 'bob@example.com', '--role', 'approver', '--json'];
+  expect(JSON.parse((await cli.run(approver)).out)).toMatchObject({ role: 'approver', state: 'invited' });
+  expect((await cli.run(['members', 'password', 'ann@example.com'])).out).toMatch(/^http.*\/links#/);
   expect((await cli.run(['members', 'remove', 'ANN@example.com'])).out).toContain('Removed ann@example.com.');
   expect(await cli.run(['members', 'remove', 'ann@example.com'])).toMatchObject({ code: 1, out: '' });
 });

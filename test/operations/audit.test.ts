@@ -7,6 +7,7 @@ import { newId } from '../../src/ids.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { defineOperation, type Parent } from '../../src/operations/operation.ts';
 import { checkTable, OPERATIONS } from '../../src/operations/table.ts';
+import { useLink } from '../support/links.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 
 const answer = z.strictObject({ id: z.guid() });
@@ -191,9 +192,7 @@ describe('the audit log of a workspace', () => {
     const key = await world.ask('POST', '/app/keys', { as, body: { name: 'x', access: 'read' } });
     await world.ask('DELETE', `/app/keys/${key.body.id}`, { as });
     const invited = await world.ask('POST', '/app/members', { as, body: { email, name: 'Ann', role: 'member' } });
-    const used = await world.ask('POST', `/app/links/${invited.body.link.split('/').at(-1)}`, {
-      body: { password: 'a long enough password' },
-    });
+    const used = await useLink(world, invited, { password: 'a long enough password' });
     await world.ask('POST', '/app/sign-in', { body: { email, password: 'a long enough password' } });
     expect((await world.ask('POST', '/app/sign-in', { body: { email, password: 'not that one' } })).status).toBe(401);
     await expect.poll(async () => shown(await log())[0], { timeout: 60_000 }).toBe('signIn 401');

@@ -12,6 +12,7 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
   world.services.sendsMail = true;
+  world.services.mailDomains = ['example.com'];
   world.services.receivers = createAddressJudge({
     allow: [],
     lookup: (_hostname, _options, callback) => callback(null, [{ address: '93.184.215.14', family: 4 }]),
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.services.sendsMail = true;
+  world.services.mailDomains = ['example.com'];
   await rows(sql`update webhooks set deleted_at = now()`);
   await rows(sql`delete from channels`);
 });
@@ -136,19 +138,23 @@ describe('a channel', () => {
     expect((await of(world.agentId.toUpperCase())).status).toBe(200);
   });
 
-  test("by e-mail goes to the domains of members, and to the operator's", async () => {
+  test('by e-mail goes to addresses that members proved, and to the domains of the operator', async () => {
     const at = async (address: string) => (await make({ ...MAIL_FIELDS, address })).body;
     const strange = expect.objectContaining({ code: 'invalid_parameter', param: 'address' });
-    for (const address of ['ceo@stranger.example', 'team@mail.example.com']) {
+    world.services.mailDomains = [];
+    const member = await world.makeMember('viewer');
+    const own = `${member.personId}@example.com`;
+    for (const address of ['ceo@stranger.example', 'team@example.com', own]) {
       expect(await at(address)).toEqual({ error: strange });
     }
-    expect(await at('Team@Example.com')).toMatchObject({ object: 'channel' });
+    await rows(sql`update people set proved_at = now() where id = ${member.personId}`);
+    expect(await at(own.toUpperCase())).toMatchObject({ object: 'channel' });
+    expect(await at('team@example.com')).toEqual({ error: strange });
     world.services.mailDomains = ['stranger.example'];
     expect(await at('ceo@Stranger.example')).toMatchObject({ object: 'channel' });
     expect(await at('ceo@another.example')).toEqual({ error: strange });
     world.services.mailDomains = ['*'];
     expect(await at('ceo@another.example')).toMatchObject({ object: 'channel' });
-    world.services.mailDomains = [];
   });
 
   test('takes five tests an hour, one after the other', async () => {

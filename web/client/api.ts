@@ -6,7 +6,8 @@ import { untilSignedIn } from './sign-in-again.ts';
 
 export type Schemas = components['schemas'];
 
-const PUBLIC = /^\/app\/(sign-in|sign-in-methods|links\/)/;
+/** By nothing, or by the cookie of the session. */
+const PUBLIC = /^\/app\/(sign-in|sign-in-methods|links\/|session\/)/;
 
 const authorize: Middleware = {
   async onRequest({ request, schemaPath }) {

@@ -1,10 +1,14 @@
 import type { components } from './schema.d.ts';
 import { createStore } from './store.ts';
 
-type SessionToken = components['schemas']['SessionToken'];
+type Schemas = components['schemas'];
+type SessionToken = Schemas['SessionToken'];
 
-/** `expired`: a session that was there has ended, so the page stays and asks who is there. */
-export type SessionState = 'unknown' | 'signed-out' | 'signed-in' | 'expired';
+/**
+ * `expired`: a session that was there has ended, so the page stays and asks who is there. `nowhere`: somebody is signed in
+ * who belongs to no workspace yet.
+ */
+export type SessionState = 'unknown' | 'signed-out' | 'signed-in' | 'expired' | 'nowhere';
 
 export const sessionState = createStore<SessionState>('unknown');
 
@@ -55,6 +59,9 @@ export function dropToken(): void {
   token = null;
 }
 
+/** The page in front of everything, for whoever has no workspace to go to. */
+export const doorFor = (state: SessionState) => (state === 'nowhere' ? '/invitations' : '/sign-in');
+
 export async function signOut(): Promise<void> {
   const value = await currentToken();
   await fetch('/app/session', { method: 'DELETE', headers: value ? { authorization: `Bearer ${value}` } : {} });
@@ -72,7 +79,13 @@ async function renew(): Promise<string | null> {
     sessionStorage.removeItem(WORKSPACE_KEY);
     return renew();
   }
-  if (answer.status !== 401) throw await answer.json();
+  if (answer.status !== 401) {
+    const refused = (await answer.json()) as Schemas['Error'];
+    if (refused.error.code !== 'no_workspace') throw refused;
+    token = null;
+    sessionState.set('nowhere');
+    return null;
+  }
   token = null;
   sessionState.set(sessionState.get() === 'signed-in' || sessionState.get() === 'expired' ? 'expired' : 'signed-out');
   return null;

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { api } from '../client/api.ts';
 import { enterWorkspace, signOut } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
+import { useInvitations } from '../pages/sign-in/use-invitations.ts';
+import { Chip } from '../ui/chip.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NewWorkspace } from './new-workspace.tsx';
 import { WORKSPACE_PLACES } from './places.ts';
@@ -11,6 +13,7 @@ import { fixTheme, THEMES, theme } from './theme.ts';
 
 export function Profile() {
   const me = api.useQuery('get', '/app/me').data;
+  const invited = useInvitations().data?.invitations.length ?? 0;
   const navigate = useNavigate();
   const fixed = useStore(theme);
   const [making, setMaking] = useState(false);
@@ -24,6 +27,7 @@ export function Profile() {
           >
             <CircleUserRound size={16} aria-hidden className="shrink-0" />
             <span className="truncate">{me?.name || me?.email || 'Profile'}</span>
+            {invited > 0 && <Chip tone="caution">{invited === 1 ? 'invited' : `${invited} invitations`}</Chip>}
           </button>
         }
       >
@@ -41,6 +45,11 @@ export function Profile() {
               </MenuItem>
             ))}
           </>
+        )}
+        {invited > 0 && (
+          <MenuItem onSelect={() => void navigate({ to: '/invitations' })}>
+            {invited === 1 ? 'An invitation' : `${invited} invitations`}
+          </MenuItem>
         )}
         <MenuItem onSelect={() => setMaking(true)}>New workspace…</MenuItem>
         <MenuLine />

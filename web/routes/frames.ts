@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { currentToken } from '../client/session.ts';
+import { currentToken, sessionState } from '../client/session.ts';
 import { AgentFrame } from '../frame/agent-frame.tsx';
 import { agentQuery } from '../frame/last-agent.ts';
 import { NoSuchPage } from '../frame/no-such-page.tsx';
@@ -20,7 +20,9 @@ export const inside = createRoute({
   id: 'inside',
   component: signedInFrame,
   beforeLoad: async ({ location }) => {
-    if ((await currentToken()) === null) redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
+    if ((await currentToken()) !== null) return;
+    if (sessionState.get() === 'nowhere') redirect({ to: '/invitations', throw: true });
+    redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
   },
 });
 

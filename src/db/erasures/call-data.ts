@@ -26,6 +26,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   identities: PEOPLE,
   memberships: PEOPLE,
   one_time_links: PEOPLE,
+  invitations: PEOPLE,
   sessions: PEOPLE,
   api_keys: PEOPLE,
   audit_entries: { none: 'Ids, and digests of arguments that leave out who called.' },

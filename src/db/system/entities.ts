@@ -25,20 +25,32 @@ export const Workspace = defineEntity({
   },
 });
 
+/**
+ * An account. Whoever has a link makes one under any address, so several may stand under one; at most one of them proved
+ * that the address is theirs.
+ */
 export const Person = defineEntity({
   name: 'Person',
   tableName: 'people',
   properties: {
     id: id(),
     /** Stored in lower case; compared as stored. */
-    email: p.string().length(320).unique('people_email_unique'),
+    email: p.string().length(320).index('people_email'),
     name: p.string().length(200),
-    /** scrypt, with its parameters and salt in the text; null until the first link is used. */
+    /** scrypt, with its parameters and salt in the text; null where there is none to sign in with. */
     passwordHash: p.text().nullable(),
-    /** When a provider vouched for the address; null: whoever had a link chose the password. */
+    /** Whether somebody else chose the password, and so knows it. */
+    passwordGiven: p.boolean().default(false),
+    /** When a provider vouched for the address; null: nobody did, and whoever had a link chose the password. */
     provedAt: time().nullable(),
     createdAt: createdAt(),
   },
+  indexes: [
+    {
+      name: 'people_proved_email',
+      expression: 'create unique index "people_proved_email" on "people" ("email") where "proved_at" is not null',
+    },
+  ],
 });
 
 /** Who a person is at a provider: the subject stays, whatever becomes of the address. */
@@ -68,20 +80,41 @@ export const Membership = defineEntity({
   indexes: [{ name: 'memberships_person', properties: ['personId'] }],
 });
 
-/** A link that works once: the first admin's sign-up, an invitation, a new password. Only a digest of its secret is kept. */
+/** Asks for somebody to join a workspace. It is of an address, and of nobody's account until one accepts it. */
+export const Invitation = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitations',
+  properties: {
+    /** Also that of the account which is made by accepting it. */
+    id: id(),
+    workspaceId: p.uuid(),
+    /** In lower case. */
+    email: p.string().length(320),
+    name: p.string().length(200),
+    role: p.enum(ROLES),
+    /** The admin who invites, for as long as they are one; null: a group of the provider does. */
+    invitedBy: p.uuid().nullable(),
+    /** Digest of the link's secret; null where no link was made. */
+    secretHash: p.text().nullable().unique('invitations_secret_unique'),
+    createdAt: createdAt(),
+    expiresAt: time(),
+  },
+  uniques: [{ name: 'invitations_email_unique', properties: ['workspaceId', 'email'] }],
+  indexes: [{ name: 'invitations_email', properties: ['email'] }],
+});
+
+/** A link that works once: the first admin's sign-up, a new password. Only a digest of its secret is kept. */
 export const OneTimeLink = defineEntity({
   name: 'OneTimeLink',
   tableName: 'one_time_links',
   properties: {
     id: id(),
     secretHash: p.text().unique('one_time_links_secret_unique'),
-    purpose: p.enum(['first_admin', 'invitation', 'password'] as const),
+    purpose: p.enum(['first_admin', 'password'] as const),
     workspaceId: p.uuid(),
     personId: p.uuid(),
-    /** What an invitation makes of the person; null for other links. */
-    role: p.enum(ROLES).nullable(),
-    /** The name that an invitation was made for; null for other links. */
-    name: p.string().length(200).nullable(),
+    /** The admin who made the link for a new password; null for the first admin's, which the server prints. */
+    madeBy: p.uuid().nullable(),
     createdAt: createdAt(),
     expiresAt: time(),
     usedAt: time().nullable(),
@@ -94,7 +127,8 @@ export const Session = defineEntity({
   tableName: 'sessions',
   properties: {
     id: id(),
-    workspaceId: p.uuid(),
+    /** Where it begins; null for somebody who belongs to no workspace yet. */
+    workspaceId: p.uuid().nullable(),
     personId: p.uuid(),
     secretHash: p.text().unique('sessions_secret_unique'),
     previousSecretHash: p.text().nullable().index('sessions_previous_secret'),

@@ -134,11 +134,6 @@ export async function takeFrom(
   `.execute(em.getKysely());
 }
 
-/** A missing bucket is full. */
-export async function forgetTries(em: EntityManager, name: string): Promise<void> {
-  await sql`delete from buckets where name = ${name}`.execute(em.getKysely());
-}
-
 /** Deletes buckets that have been full for an hour: a missing one is full. Skips what is in use. */
 export async function forgetFullBuckets(em: EntityManager): Promise<void> {
   await sql`

@@ -1,13 +1,13 @@
-import type { Expression } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { lockFor, now } from '../expressions.ts';
+import { lockFor } from '../expressions.ts';
 import { type ListPage, oldestFirst } from '../pages.ts';
+import { isOpenInvitation } from './invitations.ts';
 import { findInstallationWorkspace } from './setup.ts';
 
-/** A member of a workspace, or a person with an open invitation to it. */
+/** A member of a workspace, or somebody with an open invitation to it, whose id is that of the invitation. */
 export interface WorkspaceMember {
   personId: string;
   email: string;
@@ -27,35 +27,16 @@ const everyone = (em: EntityManager, workspaceId: string) =>
     .select((eb) => eb.cast<string | null>(eb.lit(null), 'timestamptz').as('invitedUntil'))
     .unionAll((eb) =>
       eb
-        .selectFrom('one_time_links as l')
-        .innerJoin('people as p', 'p.id', 'l.personId')
-        .where('l.workspaceId', '=', workspaceId)
-        .where('l.purpose', '=', 'invitation')
-        .where('l.usedAt', 'is', null)
-        .where('l.expiresAt', '>', now)
-        .select(['p.id as personId', 'p.email'])
-        .select((of) => [of.ref('l.name').$notNull().as('name'), of.ref('l.role').$notNull().as('role')])
-        .select(['l.createdAt', 'l.expiresAt as invitedUntil']),
+        .selectFrom('invitations as i')
+        .where('i.workspaceId', '=', workspaceId)
+        .where(isOpenInvitation)
+        .select(['i.id as personId', 'i.email', 'i.name', 'i.role', 'i.createdAt', 'i.expiresAt as invitedUntil']),
     );
 
 /** Members and open invitations, oldest first. */
 export async function listMembers(em: EntityManager, workspaceId: string, page: ListPage): Promise<WorkspaceMember[]> {
   const all = db(em).selectFrom(everyone(em, workspaceId).as('everyone')).selectAll();
   return oldestFirst(all, ['createdAt', 'personId'], page).execute();
-}
-
-/** Whether an address is a member's, or of the domain of one. */
-export async function isOfMember(em: EntityManager, workspaceId: string, address: string): Promise<boolean> {
-  const member = db(em)
-    .selectFrom('memberships as m')
-    .innerJoin('people as p', 'p.id', 'm.personId')
-    .where('m.workspaceId', '=', workspaceId)
-    .where(({ eb, fn, lit, ref, val }) => {
-      const domainOf = (one: Expression<string>) => fn<string>('split_part', [one, val('@'), lit(2)]);
-      return eb(domainOf(ref('p.email')), '=', domainOf(fn('lower', [val(address)])));
-    })
-    .select('p.id');
-  return (await member.executeTakeFirst()) !== undefined;
 }
 
 export async function findMemberOrInvited(
@@ -67,6 +48,21 @@ export async function findMemberOrInvited(
     .selectFrom(everyone(em, workspaceId).as('everyone'))
     .selectAll()
     .where('personId', '=', personId)
+    .limit(1);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Who is under an address in a workspace: a member before somebody who is invited. */
+export async function findMemberAt(
+  em: EntityManager,
+  workspaceId: string,
+  email: string,
+): Promise<WorkspaceMember | null> {
+  const found = db(em)
+    .selectFrom(everyone(em, workspaceId).as('everyone'))
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('invitedUntil', (order) => order.asc().nullsFirst())
     .limit(1);
   return (await found.executeTakeFirst()) ?? null;
 }
@@ -86,22 +82,6 @@ export async function hasOtherAdmin(em: EntityManager, workspaceId: string, pers
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
-}
-
-/** The person of this address, made where there is none. Two at once find the same. */
-export async function ensurePerson(
-  em: EntityManager,
-  person: { email: string; name: string },
-): Promise<{ personId: string }> {
-  const made = await db(em)
-    .insertInto('people')
-    .values({ id: newId(), email: person.email, name: person.name })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id as personId')
-    .executeTakeFirst();
-  if (made) return made;
-  const there = db(em).selectFrom('people').where('email', '=', person.email).select('id as personId');
-  return there.executeTakeFirstOrThrow();
 }
 
 /** @returns false when the person is a member already. */
@@ -131,11 +111,9 @@ export async function setRole(
     .set({ role })
     .execute();
   await db(em)
-    .updateTable('one_time_links')
-    .where('purpose', '=', 'invitation')
+    .updateTable('invitations')
     .where('workspaceId', '=', who.workspaceId)
-    .where('personId', '=', who.personId)
-    .where('usedAt', 'is', null)
+    .where('id', '=', who.personId)
     .set({ role })
     .execute();
 }
@@ -149,37 +127,6 @@ export async function deleteMembership(
     .where('workspaceId', '=', who.workspaceId)
     .where('personId', '=', who.personId)
     .execute();
-}
-
-/** An invitation that was not used stops working. */
-export async function dropInvitations(
-  em: EntityManager,
-  who: { workspaceId: string; personId: string },
-): Promise<void> {
-  await db(em)
-    .deleteFrom('one_time_links')
-    .where('purpose', '=', 'invitation')
-    .where('workspaceId', '=', who.workspaceId)
-    .where('personId', '=', who.personId)
-    .where('usedAt', 'is', null)
-    .execute();
-}
-
-export async function isInvitedElsewhere(
-  em: EntityManager,
-  who: { workspaceId: string; personId: string },
-): Promise<boolean> {
-  const elsewhere = await db(em)
-    .selectFrom('one_time_links')
-    .where('purpose', '=', 'invitation')
-    .where('personId', '=', who.personId)
-    .where('workspaceId', '<>', who.workspaceId)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst();
-  return elsewhere !== undefined;
 }
 
 export interface OwnWorkspace {
@@ -226,21 +173,38 @@ export async function insertWorkspace(em: EntityManager, name: string): Promise<
   return id;
 }
 
-/** Whether one person is an admin of every workspace that another belongs to. */
-export async function isAdminOfAll(em: EntityManager, adminId: string, personId: string): Promise<boolean> {
-  const elsewhere = await db(em)
+/** The workspaces that a person belongs to, and those in which another is an admin. */
+export async function listReach(
+  em: EntityManager,
+  { personId, adminId }: { personId: string; adminId: string },
+): Promise<{ ofPerson: string[]; administered: string[] }> {
+  const rows = await db(em)
+    .selectFrom('memberships')
+    .where('personId', 'in', [personId, adminId])
+    .select(['personId', 'workspaceId', 'role'])
+    .execute();
+  return {
+    ofPerson: rows.filter((row) => row.personId === personId).map(({ workspaceId }) => workspaceId),
+    administered: rows
+      .filter((row) => row.personId === adminId && row.role === 'admin')
+      .map(({ workspaceId }) => workspaceId),
+  };
+}
+
+/** Whether a workspace has a member under an address. */
+export async function isMemberAt(em: EntityManager, workspaceId: string, email: string): Promise<boolean> {
+  const found = await findMemberAt(em, workspaceId, email);
+  return found !== null && found.invitedUntil === null;
+}
+
+/** Whether a member of a workspace proved that an address is theirs. */
+export async function isProvedMemberAt(em: EntityManager, workspaceId: string, email: string): Promise<boolean> {
+  const member = db(em)
     .selectFrom('memberships as m')
-    .where('m.personId', '=', personId)
-    .where((eb) => {
-      const asAdmin = eb
-        .selectFrom('memberships as a')
-        .where('a.personId', '=', adminId)
-        .whereRef('a.workspaceId', '=', 'm.workspaceId')
-        .where('a.role', '=', 'admin');
-      return eb.not(eb.exists(asAdmin.select('a.role')));
-    })
-    .select('m.workspaceId')
-    .limit(1)
-    .executeTakeFirst();
-  return elsewhere === undefined;
+    .innerJoin('people as p', 'p.id', 'm.personId')
+    .where('m.workspaceId', '=', workspaceId)
+    .where('p.email', '=', email)
+    .where('p.provedAt', 'is not', null)
+    .select('p.id');
+  return (await member.executeTakeFirst()) !== undefined;
 }

@@ -1,10 +1,10 @@
-import { type Expression, expressionBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { AccountStanding, LinkPurpose } from '../../domain/access/accounts.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { fromNow, now } from '../expressions.ts';
-import type { Tables } from '../tables.ts';
+import { fromNow, lockFor, now } from '../expressions.ts';
 
 export interface MemberView {
   personId: string;
@@ -20,23 +20,17 @@ const members = (em: EntityManager) =>
     .innerJoin('memberships', 'memberships.personId', 'people.id')
     .select(['people.id as personId', 'people.email', 'people.name', 'memberships.workspaceId', 'memberships.role']);
 
-/** The person with this address, with the workspaces that they belong to, oldest membership first. */
-export async function findPersonByEmail(
+/** The members who sign in with an address, oldest membership first: several accounts may stand under it. */
+export async function findMembersAt(
   em: EntityManager,
   email: string,
-): Promise<{ passwordHash: string | null; memberships: MemberView[] } | null> {
-  const rows = await members(em)
+): Promise<(MemberView & { passwordHash: string | null })[]> {
+  return members(em)
     .select('people.passwordHash')
     .where('people.email', '=', email)
     .orderBy('memberships.createdAt')
     .orderBy('memberships.workspaceId')
     .execute();
-  const [first] = rows;
-  if (!first) return null;
-  return {
-    passwordHash: first.passwordHash,
-    memberships: rows.map(({ passwordHash: _hash, ...membership }) => membership),
-  };
 }
 
 export async function findMembership(
@@ -49,52 +43,157 @@ export async function findMembership(
   return (await found.executeTakeFirst()) ?? null;
 }
 
+/** An account as its own row and its identities tell of it. */
+export interface Account extends AccountStanding {
+  personId: string;
+  name: string;
+  passwordHash: string | null;
+}
+
+const accounts = (em: EntityManager) =>
+  db(em)
+    .selectFrom('people as p')
+    .select(['p.id as personId', 'p.email', 'p.name', 'p.passwordHash', 'p.passwordGiven', 'p.provedAt'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('identities as i').whereRef('i.personId', '=', 'p.id').select('i.subject'))
+        .$castTo<boolean>()
+        .as('isBound'),
+    );
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>;
+
+const toAccount = ({ passwordGiven, provedAt, ...row }: AccountRow): Account => ({
+  ...row,
+  isProved: provedAt !== null,
+  password: row.passwordHash === null ? 'none' : passwordGiven ? 'given' : 'own',
+});
+
+export async function findAccount(em: EntityManager, personId: string): Promise<Account | null> {
+  const row = await accounts(em).where('p.id', '=', personId).executeTakeFirst();
+  return row ? toAccount(row) : null;
+}
+
+/**
+ * An account, held until the transaction ends: what lets somebody in by it, and what it joins, changes one after the
+ * other, so that nobody joins a workspace with an account that another is just taking.
+ */
+export async function lockAccount(em: EntityManager, personId: string): Promise<Account | null> {
+  const row = await accounts(em).where('p.id', '=', personId).forUpdate('p').executeTakeFirst();
+  return row ? toAccount(row) : null;
+}
+
+/** Every account at an address, oldest first. Who proves it waits for others who do. */
+export async function lockAccountsAt(em: EntityManager, email: string): Promise<Account[]> {
+  await lockFor(em, `address ${email}`);
+  const rows = await accounts(em)
+    .where('p.email', '=', email)
+    .orderBy('p.createdAt')
+    .orderBy('p.id')
+    .forUpdate('p')
+    .execute();
+  return rows.map(toAccount);
+}
+
+export interface AccountInUse extends Account {
+  createdAt: string;
+  /** Where it belongs to, longest first. */
+  workspaces: { id: string; name: string; role: Role }[];
+}
+
+/** Those at an address with where they belong to, oldest first; nothing is held. */
+export async function findAccountsAt(em: EntityManager, email: string): Promise<AccountInUse[]> {
+  const rows = await accounts(em)
+    .where('p.email', '=', email)
+    .select('p.createdAt')
+    .select(
+      sql<AccountInUse['workspaces']>`(
+        select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'role', m.role) order by m.created_at), '[]')
+        from memberships m join workspaces w on w.id = m.workspace_id where m.person_id = p.id)`.as('workspaces'),
+    )
+    .orderBy('p.createdAt')
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ createdAt, workspaces, ...row }) => ({ ...toAccount(row), createdAt, workspaces }));
+}
+
+export async function insertPerson(
+  em: EntityManager,
+  person: {
+    id?: string;
+    email: string;
+    name: string;
+    passwordHash: string | null;
+    passwordGiven?: boolean;
+    isProved?: boolean;
+  },
+): Promise<string> {
+  const { id = newId(), email, name, passwordHash, passwordGiven = false, isProved = false } = person;
+  await db(em)
+    .insertInto('people')
+    .values({ id, email, name, passwordHash, passwordGiven, provedAt: isProved ? now : null })
+    .execute();
+  return id;
+}
+
+export async function deletePerson(em: EntityManager, personId: string): Promise<void> {
+  await db(em).deleteFrom('people').where('id', '=', personId).execute();
+}
+
+/** Of an account that stays as it is otherwise; what is left out stays too. */
+export async function updatePerson(
+  em: EntityManager,
+  personId: string,
+  set: {
+    name?: string | undefined;
+    email?: string | undefined;
+    passwordHash?: string | null;
+    passwordGiven?: boolean;
+    isProved?: boolean;
+  },
+): Promise<void> {
+  const { isProved, ...rest } = set;
+  await db(em)
+    .updateTable('people')
+    .where('id', '=', personId)
+    .set({ ...rest, provedAt: isProved === undefined ? undefined : isProved ? now : null })
+    .execute();
+}
+
 export interface LinkView {
   id: string;
-  purpose: 'first_admin' | 'invitation' | 'password';
+  purpose: LinkPurpose;
   workspaceId: string;
   workspaceName: string;
   personId: string;
   email: string;
-  passwordHash: string | null;
-  /** Whether the person belongs to any workspace. */
-  isMember: boolean;
-  /** What an invitation makes of the person; null for other links. */
-  role: Role | null;
-  name: string | null;
+  /** The admin who made it; null for the first admin's, which the server prints. */
+  madeBy: { id: string; name: string; email: string } | null;
 }
 
+/** A link that sets a password; one of a maker who is gone is none. */
 export async function findOpenLink(em: EntityManager, secretHash: string): Promise<LinkView | null> {
   const link = await db(em)
     .selectFrom('one_time_links as l')
     .innerJoin('people as p', 'p.id', 'l.personId')
     .innerJoin('workspaces as w', 'w.id', 'l.workspaceId')
+    .leftJoin('people as maker', 'maker.id', 'l.madeBy')
     .where('l.secretHash', '=', secretHash)
     .where('l.usedAt', 'is', null)
     .where('l.expiresAt', '>', now)
-    .select([
-      'l.id',
-      'l.purpose',
-      'l.workspaceId',
-      'w.name as workspaceName',
-      'l.personId',
-      'p.email',
-      'p.passwordHash',
-    ])
-    .select(['l.role', 'l.name'])
-    .select((eb) => isMember(eb.ref('p.id')).$castTo<boolean>().as('isMember'))
+    .where((eb) => eb.or([eb('l.purpose', '=', 'first_admin'), eb('maker.id', 'is not', null)]))
+    .select(['l.id', 'l.purpose', 'l.workspaceId', 'w.name as workspaceName', 'l.personId', 'p.email'])
+    .select(
+      sql<LinkView['madeBy']>`case when maker.id is not null then
+        jsonb_build_object('id', maker.id, 'name', maker.name, 'email', maker.email) end`.as('madeBy'),
+    )
     .executeTakeFirst();
   return link ?? null;
 }
 
-const isMember = (personId: Expression<string>) => {
-  const eb = expressionBuilder<Tables>();
-  return eb.exists(eb.selectFrom('memberships').where('memberships.personId', '=', personId).select('role'));
-};
-
-export async function isEmailTaken(em: EntityManager, email: string, exceptPersonId: string): Promise<boolean> {
-  const other = db(em).selectFrom('people').where('email', '=', email).where('id', '<>', exceptPersonId).select('id');
-  return (await other.executeTakeFirst()) !== undefined;
+/** Whether somebody else has proved an address. */
+export async function isEmailProved(em: EntityManager, email: string, exceptPersonId: string): Promise<boolean> {
+  const other = db(em).selectFrom('people').where('email', '=', email).where('id', '<>', exceptPersonId);
+  return (await other.where('provedAt', 'is not', null).select('id').executeTakeFirst()) !== undefined;
 }
 
 /** @returns false when the link was used in the meantime. */
@@ -110,66 +209,14 @@ export async function takeLink(em: EntityManager, linkId: string): Promise<boole
   return taken !== undefined;
 }
 
-export async function setPerson(
-  em: EntityManager,
-  personId: string,
-  set: { name: string | null; email: string | null; passwordHash: string; isProved: boolean },
-): Promise<void> {
-  const { name, email, passwordHash, isProved } = set;
-  await db(em)
-    .updateTable('people')
-    .where('id', '=', personId)
-    .set({
-      passwordHash,
-      name: name ?? undefined,
-      email: email ?? undefined,
-      provedAt: isProved ? now : undefined,
-    })
-    .execute();
-}
-
-/** The first password of an invited person. @returns false when they have one by now, or belong to a workspace. */
-export async function setFirstPassword(
-  em: EntityManager,
-  personId: string,
-  { name, passwordHash }: { name: string | null; passwordHash: string },
-): Promise<boolean> {
-  const set = await db(em)
-    .updateTable('people')
-    .where('id', '=', personId)
-    .where('passwordHash', 'is', null)
-    .where((eb) => eb.not(isMember(eb.val(personId))))
-    .set({ passwordHash, name: name ?? undefined })
-    .returning('id')
-    .executeTakeFirst();
-  return set !== undefined;
-}
-
 export async function insertLink(
   em: EntityManager,
-  link: {
-    secretHash: string;
-    purpose: LinkView['purpose'];
-    workspaceId: string;
-    personId: string;
-    role?: Role;
-    name?: string;
-  },
+  link: { secretHash: string; purpose: LinkPurpose; workspaceId: string; personId: string; madeBy: string | null },
   validDays: number,
 ): Promise<{ expiresAt: string }> {
-  const { secretHash, purpose, workspaceId, personId, role = null, name = null } = link;
   return db(em)
     .insertInto('one_time_links')
-    .values({
-      id: newId(),
-      secretHash,
-      purpose,
-      workspaceId,
-      personId,
-      role,
-      name,
-      expiresAt: fromNow(validDays, 'days'),
-    })
+    .values({ id: newId(), ...link, expiresAt: fromNow(validDays, 'days') })
     .returning('expiresAt')
     .executeTakeFirstOrThrow();
 }
@@ -199,7 +246,7 @@ export async function replacePassword(
     .updateTable('people')
     .where('id', '=', personId)
     .where('passwordHash', '=', change.before)
-    .set({ passwordHash: change.after })
+    .set({ passwordHash: change.after, passwordGiven: false })
     .returning('id')
     .executeTakeFirst();
   return replaced !== undefined;

@@ -4,7 +4,8 @@ import { ago, fromNow, now } from '../expressions.ts';
 
 export interface SessionView {
   id: string;
-  workspaceId: string;
+  /** Where it begins; null for somebody who belonged nowhere. */
+  workspaceId: string | null;
   personId: string;
   rotates: boolean;
   expiresAt: string;
@@ -14,7 +15,7 @@ export async function insertSession(
   em: EntityManager,
   session: {
     id: string;
-    workspaceId: string;
+    workspaceId: string | null;
     personId: string;
     secretHash: string;
     rotates: boolean;
@@ -81,7 +82,7 @@ export async function useSession(
 export async function findOpenSession(
   em: EntityManager,
   { sessionId, secretHash, graceSeconds }: { sessionId: string; secretHash: string; graceSeconds: number },
-): Promise<{ personId: string } | null> {
+): Promise<{ id: string; personId: string; workspaceId: string | null } | null> {
   const found = await db(em)
     .selectFrom('sessions')
     .where('id', '=', sessionId)
@@ -93,9 +94,33 @@ export async function findOpenSession(
         eb.and([eb('previousSecretHash', '=', secretHash), eb('rotatedAt', '>', ago(graceSeconds, 'seconds'))]),
       ]),
     )
-    .select('personId')
+    .select(['id', 'personId', 'workspaceId'])
     .executeTakeFirst();
   return found ?? null;
+}
+
+/** Whether a session is in force. */
+export async function isOpenSession(em: EntityManager, sessionId: string): Promise<boolean> {
+  const found = db(em)
+    .selectFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now);
+  return (await found.select('id').executeTakeFirst()) !== undefined;
+}
+
+/** Has a session begin in another workspace. */
+export async function moveSession(em: EntityManager, sessionId: string, workspaceId: string): Promise<void> {
+  await db(em).updateTable('sessions').where('id', '=', sessionId).set({ workspaceId }).execute();
+}
+
+/** Sessions of one account are of another of the same person from now on, and begin in a workspace of that one. */
+export async function moveSessions(
+  em: EntityManager,
+  from: string,
+  to: { personId: string; workspaceId: string | null },
+): Promise<void> {
+  await db(em).updateTable('sessions').where('personId', '=', from).set(to).execute();
 }
 
 export async function revokeSession(em: EntityManager, sessionId: string): Promise<void> {
@@ -121,20 +146,16 @@ export async function revokeSessionsOf(
     .execute();
 }
 
-/**
- * Ends every session but for the one named, and the command line's on the server's own machine where it may stay.
- * @returns how many.
- */
+/** Ends every session but for the one named. @returns how many. */
 export async function revokeOtherSessions(
   em: EntityManager,
-  who: { personId: string; sessionId: string | null; keepsStanding?: boolean },
+  who: { personId: string; sessionId: string | null },
 ): Promise<number> {
   let sessions = db(em)
     .updateTable('sessions')
     .where('personId', '=', who.personId)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now);
-  if (who.keepsStanding) sessions = sessions.where('rotates', '=', true);
   if (who.sessionId !== null) sessions = sessions.where('id', '<>', who.sessionId);
   const ended = await sessions.set({ revokedAt: now }).returning('id').execute();
   return ended.length;
@@ -169,4 +190,5 @@ export async function dropEndedSignIns(em: EntityManager): Promise<void> {
     .deleteFrom('one_time_links')
     .where((eb) => eb.or([eb('expiresAt', '<', weekAgo), eb('usedAt', '<', weekAgo)]))
     .execute();
+  await db(em).deleteFrom('invitations').where('expiresAt', '<', weekAgo).execute();
 }

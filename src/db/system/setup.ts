@@ -76,7 +76,7 @@ export async function claimFirstPerson(
     .where('passwordHash', 'is', null)
     .where((eb) => {
       const other = eb.selectFrom('people as o').where('o.email', '=', set.email).where('o.id', '<>', personId);
-      return eb.not(eb.exists(other.select('o.id')));
+      return eb.not(eb.exists(other.where('o.provedAt', 'is not', null).select('o.id')));
     })
     .set({ email: set.email, passwordHash: set.passwordHash, provedAt: now })
     .execute();

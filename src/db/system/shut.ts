@@ -13,6 +13,7 @@ export async function shutWorkspace(em: EntityManager, workspaceId: string): Pro
   const doors = [
     'sessions',
     'one_time_links',
+    'invitations',
     'api_keys',
     'ingest_tokens',
     'hook_addresses',

@@ -1,9 +1,9 @@
 import { passwordChange, passwordChanged } from '../../contract/member.ts';
-import { findPasswordHash, replacePassword } from '../../db/system/people.ts';
+import { findMembership, findPasswordHash, replacePassword } from '../../db/system/people.ts';
 import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { checkPassword, hashPassword } from './passwords.ts';
+import { hashPassword, matchingHashes } from './passwords.ts';
 import { withinTries } from './sign-in-tries.ts';
 
 export const changePassword = defineOperation({
@@ -25,11 +25,16 @@ export const changePassword = defineOperation({
   async run(context, { body }) {
     const { personId, sessionId } = context.person();
     const before = await findPasswordHash(context.em, personId);
-    const isRight = await withinTries(context, personId, () => checkPassword(body.currentPassword, before));
-    if (!isRight || before === null) throw wrong();
-    const after = await hashPassword(body.newPassword);
+    const member = await findMembership(context.em, context.person());
+    if (member === null) throw wrong();
+    const { vault } = context.services;
+    const [right] = await withinTries(context, personId, () =>
+      matchingHashes(vault, member.email, body.currentPassword, before === null ? [] : [before]),
+    );
+    if (right === undefined) throw wrong();
+    const after = await hashPassword(vault, member.email, body.newPassword);
     return context.em.transactional(async (em) => {
-      if (!(await replacePassword(em, personId, { before, after }))) throw wrong();
+      if (!(await replacePassword(em, personId, { before: right, after }))) throw wrong();
       const endedSessions = await revokeOtherSessions(em, { personId, sessionId });
       await context.audited(em, null);
       return context.kept(em, { changed: true as const, endedSessions });

@@ -19,5 +19,8 @@ export const hasIngestForm = (text: string) => INGEST_FORM.test(text);
 /** The secret of a one-time link. */
 export const newLinkSecret = () => randomBytes(24).toString('base64url');
 
+/** Where a one-time link leads. What follows the # stays in the browser: no server, log or other page is told of it. */
+export const linkTo = ({ publicUrl }: { publicUrl: string }, secret: string) => `${publicUrl}/links#${secret}`;
+
 /** What is stored of any secret that we only have to recognise. */
 export const secretHash = (secret: string) => hash('sha256', secret, 'hex');

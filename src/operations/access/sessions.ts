@@ -2,6 +2,7 @@ import type { SignedIn } from '../../contract/session.ts';
 import { toIso } from '../../db/convert.ts';
 import type { EntityManager } from '../../db/database.ts';
 import type { MemberView } from '../../db/system/people.ts';
+import { actIn } from '../../db/system/scope.ts';
 import { insertSession } from '../../db/system/sessions.ts';
 import { newId } from '../../ids.ts';
 import { noteAct } from '../audit/note-act.ts';
@@ -19,7 +20,7 @@ const STANDING_SESSION_DAYS = 3650;
 export async function openSession(
   em: EntityManager,
   services: Pick<Services, 'vault'>,
-  who: { workspaceId: string; personId: string; rotates: boolean },
+  who: { workspaceId: string | null; personId: string; rotates: boolean },
 ): Promise<{ sessionId: string; secret: string; expiresAt: Date }> {
   const sessionId = newId();
   const secret = createRefreshSecrets(services.vault).issue(sessionId);
@@ -34,23 +35,33 @@ export async function openSession(
   return { sessionId, secret, expiresAt: new Date(toIso(expiresAt)) };
 }
 
-/** Opens the session of somebody who showed who they are, and leaves an entry in the workspace's audit log. */
+/**
+ * Opens the session of somebody who showed who they are, and leaves an entry in the workspace's audit log.
+ * @param tx outside of any workspace's scope, with the account held.
+ */
 export async function enterWorkspace(
-  services: Pick<Services, 'database' | 'vault'>,
-  who: { workspaceId: string; personId: string },
+  tx: EntityManager,
+  services: Pick<Services, 'vault'>,
+  { workspaceId, personId }: { workspaceId: string | null; personId: string },
   operation: string,
 ): ReturnType<typeof openSession> {
-  return services.database.within(who.workspaceId).transactional(async (em) => {
-    const session = await openSession(em, services, { ...who, rotates: true });
-    await noteAct(em, services, { ...who, operation, targetIds: [session.sessionId] });
-    return session;
-  });
+  const session = await openSession(tx, services, { workspaceId, personId, rotates: true });
+  if (workspaceId !== null) {
+    const act = { workspaceId, personId, operation, targetIds: [session.sessionId] };
+    await actIn(tx, workspaceId, () => noteAct(tx, services, act));
+  }
+  return session;
 }
 
-/** Signs a member in: the refresh secret goes to the surface, the first token into the answer. */
-export async function signIn(context: Context, member: MemberView, operation: string): Promise<SignedIn> {
+/** Signs a member in whose account is held: the refresh secret goes to the surface, the first token into the answer. */
+export async function signIn(
+  context: Context,
+  tx: EntityManager,
+  member: MemberView,
+  operation: string,
+): Promise<SignedIn> {
   const { workspaceId, personId } = member;
-  const session = await enterWorkspace(context.services, { workspaceId, personId }, operation);
+  const session = await enterWorkspace(tx, context.services, { workspaceId, personId }, operation);
   context.keepRefreshSecret({ value: session.secret, expiresAt: session.expiresAt });
   const { token, expiresAt } = await issueToken(context.services, { workspaceId, personId, id: session.sessionId });
   return {

@@ -1,20 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { drawOne, forgetTries } from '../../db/system/limits.ts';
+import { drawOne } from '../../db/system/limits.ts';
 import { SIGN_IN_TRIES } from '../../domain/limits/rate-limits.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 
 /**
- * Checks a password within the tries that its account has. Tries are counted for an address whether or not anybody has
- * it, and before the password is looked at, so that a refusal says nothing of either. A browser that signed in to the
- * account before has tries of its own: whoever uses up those of strangers does not lock its owner out.
+ * Checks a password within the tries that its account has, right ones too: each costs as much to check. Tries are counted
+ * for an address whether or not anybody has it, and before the password is looked at, so that a refusal says nothing of
+ * either. A browser that signed in to the account before has tries of its own: whoever uses up those of strangers does
+ * not lock its owner out.
  * @throws Failure `rate_limited` @returns what `check` says
  */
-export async function withinTries(context: Context, email: string, check: () => Promise<boolean>): Promise<boolean> {
-  const devices = createDevices(context);
-  const known = devices.read(email);
-  const name = `sign-in:${devices.digest(email)}${known === null ? '' : `:${known}`}`;
-  const { retryAfterSeconds } = await drawOne(context.em, name, SIGN_IN_TRIES);
+export async function withinTries<T>(context: Context, email: string, check: () => Promise<T>): Promise<T> {
+  const retryAfterSeconds = await drawTry(context, email);
   if (retryAfterSeconds !== null) {
     throw new Failure(
       'rate_limited',
@@ -22,9 +20,15 @@ export async function withinTries(context: Context, email: string, check: () => 
       { retryAfterSeconds },
     );
   }
-  const isRight = await check();
-  if (isRight) await forgetTries(context.em, name);
-  return isRight;
+  return check();
+}
+
+/** @returns when there is another try, where none was left. */
+export async function drawTry(context: Context, email: string): Promise<number | null> {
+  const devices = createDevices(context);
+  const known = devices.read(email);
+  const name = `sign-in:${devices.digest(email)}${known === null ? '' : `:${known}`}`;
+  return (await drawOne(context.em, name, SIGN_IN_TRIES)).retryAfterSeconds;
 }
 
 /** Lets the browser's next tries at this account be its own. */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { uuid } from '../../contract/common.ts';
 import { signedIn } from '../../contract/session.ts';
 import { email } from '../../contract/text.ts';
-import { findPersonByEmail, type MemberView } from '../../db/system/people.ts';
+import { findMembersAt, lockAccount, type MemberView } from '../../db/system/people.ts';
 import { noteAct } from '../audit/note-act.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { checkPassword } from './passwords.ts';
+import { matchingHashes } from './passwords.ts';
 import { signIn as openSignedIn } from './sessions.ts';
 import { rememberDevice, withinTries } from './sign-in-tries.ts';
 
@@ -26,25 +26,41 @@ export const signIn = defineOperation({
   // Checking a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }) {
-    const person = await findPersonByEmail(context.em, body.email);
-    const right = await withinTries(context, body.email, () =>
-      checkPassword(body.password, person?.passwordHash ?? null),
-    );
+    const members = await findMembersAt(context.em, body.email);
+    const kept = members.flatMap(({ passwordHash }) => passwordHash ?? []);
+    const { vault } = context.services;
+    const right = await withinTries(context, body.email, () => matchingHashes(vault, body.email, body.password, kept));
     const wanted = body.workspaceId?.toLowerCase();
-    const member = person?.memberships.find(({ workspaceId }) => wanted === undefined || workspaceId === wanted);
-    if (!right || !member) {
-      if (member) noteRefused(context, member);
-      throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+    const isWanted = ({ workspaceId }: MemberView) => wanted === undefined || workspaceId === wanted;
+    const member = members.find(
+      (one) => isWanted(one) && one.passwordHash !== null && right.includes(one.passwordHash),
+    );
+    if (!member) {
+      noteRefused(context, members.filter(isWanted));
+      throw refused();
     }
     rememberDevice(context, body.email);
-    return openSignedIn(context, member, 'signIn');
+    return context.em.transactional(async (tx) => {
+      // Another one may have been set while this one was checked.
+      const account = await lockAccount(tx, member.personId);
+      if (account?.passwordHash !== member.passwordHash) throw refused();
+      return openSignedIn(context, tx, member, 'signIn');
+    });
   },
 });
 
-/** In the workspace's audit log. Nobody waits for it: the time of the answer would tell which addresses there are. */
-function noteRefused({ services }: Context, { workspaceId, personId }: MemberView): void {
-  const act = { workspaceId, personId, operation: 'signIn', targetIds: [], status: 401 };
-  noteAct(services.database.within(workspaceId), services, act).catch((error: unknown) => {
-    services.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'a refused sign-in was not noted');
-  });
+const refused = () => new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+
+/**
+ * In the audit log of a workspace of each account that was tried. Nobody waits for it: the time of the answer would tell
+ * which addresses there are.
+ */
+function noteRefused({ services }: Context, members: readonly MemberView[]): void {
+  const firsts = new Map(members.toReversed().map((member) => [member.personId, member]));
+  for (const { workspaceId, personId } of firsts.values()) {
+    const act = { workspaceId, personId, operation: 'signIn', targetIds: [], status: 401 };
+    noteAct(services.database.within(workspaceId), services, act).catch((error: unknown) => {
+      services.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'a refused sign-in was not noted');
+    });
+  }
 }

@@ -1,3 +1,4 @@
+import { plainText } from '../../contract/text.ts';
 import type { IdentityProvider, SignInAttempt } from '../../identity/identity-provider.ts';
 import { admitByIdentity } from '../../services/access/admit-by-identity.ts';
 import { Failure } from '../failure.ts';
@@ -29,8 +30,8 @@ export interface SignedOn {
 }
 
 /**
- * Signs in whoever the provider vouches for and who belongs to a workspace, or is invited to one: whoever proves to have
- * the address accepts the invitations to it. @throws IdentityError, or Failure `invalid_credentials`
+ * Signs in whoever the provider vouches for and who belongs to a workspace, or is invited to one and can say yes to it
+ * then. @throws IdentityError, or Failure `invalid_credentials`
  */
 export async function finishSingleSignOn(
   services: Services,
@@ -38,21 +39,20 @@ export async function finishSingleSignOn(
 ): Promise<SignedOn> {
   const attempt = openKept(services, back.kept);
   const identity = await provider(services).finish(back.answer, attempt, callbackOf(services));
-  const em = services.database.unscoped();
-  const admission = await admitByIdentity(em, identity);
-  if (admission.outcome !== 'admitted') throw refusal(admission.outcome, identity.email);
-  const { personId, workspaceId } = admission;
-  const { secret, expiresAt } = await enterWorkspace(services, { personId, workspaceId }, 'singleSignOn');
-  return { email: identity.email, refreshSecret: { value: secret, expiresAt } };
+  const { email } = identity;
+  const session = await services.database.unscoped().transactional(async (tx) => {
+    const admitted = await admitByIdentity(tx, { ...identity, name: nameOf(identity.name) });
+    return admitted && enterWorkspace(tx, services, admitted, 'singleSignOn');
+  });
+  if (!session) {
+    const message = `Nobody with the address ${email} belongs here. Ask an admin to invite you.`;
+    throw new Failure('invalid_credentials', message);
+  }
+  return { email, refreshSecret: { value: session.secret, expiresAt: session.expiresAt } };
 }
 
-function refusal(outcome: 'nobody' | 'another_subject', email: string): Failure {
-  const message = {
-    nobody: `Nobody with the address ${email} belongs here. Ask an admin to invite you.`,
-    another_subject: `The address ${email} belonged to another account of the provider before. Ask an admin for a link.`,
-  };
-  return new Failure('invalid_credentials', message[outcome]);
-}
+/** As names that people give are; null where the provider's is none of these. */
+const nameOf = (said: string | null) => plainText(1, 200).safeParse(said?.trim()).data ?? null;
 
 function openKept(services: Services, sealed: string | null): SignInAttempt {
   const kept = sealed === null ? null : unseal(services, sealed);

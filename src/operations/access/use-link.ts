@@ -1,31 +1,36 @@
 import { z } from 'zod';
-import { signedIn } from '../../contract/session.ts';
+import { linkSecret } from '../../contract/member.ts';
+import { type SignedIn, signedIn } from '../../contract/session.ts';
 import { email, password, plainText } from '../../contract/text.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { insertMembership } from '../../db/system/members.ts';
+import type { InvitationView } from '../../db/system/invitations.ts';
 import {
-  dropPasswordLinks,
+  type Account,
+  findAccountsAt,
   findMembership,
-  isEmailTaken,
+  insertPerson,
+  isEmailProved,
   type LinkView,
-  setFirstPassword,
-  setPerson,
+  lockAccount,
   takeLink,
+  updatePerson,
 } from '../../db/system/people.ts';
 import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { dropIdentities } from '../../db/system/single-sign-on.ts';
+import { afterLink, refusesInvitation } from '../../domain/access/accounts.ts';
+import { join } from '../../services/access/accept-invitation.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { linkParent, setsPassword } from './link-parent.ts';
-import { checkPassword, hashPassword } from './passwords.ts';
+import { findLink, linkGone, standsBehind } from './find-link.ts';
+import { hashPassword, matchingHashes } from './passwords.ts';
 import { signIn } from './sessions.ts';
-import { withinTries } from './sign-in-tries.ts';
+import { drawTry } from './sign-in-tries.ts';
 
 const body = z.strictObject({
+  secret: linkSecret,
   name: plainText(1, 200).optional(),
   email: email.optional(),
-  // A password that somebody has already may be of any length.
-  password: z.string().min(1).max(200),
+  password,
 });
 type Body = z.infer<typeof body>;
 
@@ -33,74 +38,100 @@ export const useLink = defineOperation({
   id: 'useLink',
   surface: 'app',
   method: 'POST',
-  path: '/app/links/{secret}',
+  path: '/app/links/use',
   scope: 'public',
   tag: 'Sign-in',
   summary: 'Use a one-time link',
   description:
-    'Sets a password, where wanted a name, and by the link of the first admin the e-mail address, then signs in. Whoever signs in already accepts an invitation with their own password. A link works once; a used, expired or unknown one is not found.',
-  parents: [linkParent],
+    'Sets a password, where wanted a name, and by the link of the first admin the e-mail address, then signs in. An invitation is accepted by a new account under its address, or by the one there whose password this is; whoever is signed in accepts it with `POST /app/session/invitations/accept`. A link for a new password ends every session of the account, and what its address proved. A link works once; a used, expired or unknown one is not found.',
   body,
   response: signedIn,
+  refuses: ['link_not_found', 'password_given'],
   showsSecret: true,
+  // A password is hashed, for which no connection should be held.
   transaction: false,
-  async run(context, { body: given }) {
-    const link = context.parent(linkParent);
-    await checkFields(context.em, link, given);
-    const use = setsPassword(link) ? await newPassword(link, given) : await ownPassword(context, link, given);
-    const member = await context.em.transactional(async (em) => {
-      if (!(await takeLink(em, link.id))) throw linkGone();
-      await use(em);
-      if (link.role !== null) {
-        await insertMembership(em, { ...link, role: link.role });
-        // Whoever made one could not have made it for a person of this workspace too.
-        await dropPasswordLinks(em, link.personId);
-      }
-      return findMembership(em, link);
-    });
-    if (!member) throw linkGone();
-    return signIn(context, member, 'useLink');
+  async run(context, { body: given }): Promise<SignedIn> {
+    const found = await findLink(context.em, given.secret);
+    await checkEmail(context.em, found, given);
+    return 'invitation' in found
+      ? acceptByPassword(context, found.invitation, given)
+      : setPassword(context, found.link, given);
   },
 });
 
-const linkGone = () => new Failure('link_not_found', 'This link was used already, or is none.');
-
-async function checkFields(em: EntityManager, link: LinkView, given: Body): Promise<void> {
-  if (given.email !== undefined && link.purpose !== 'first_admin') {
+async function checkEmail(em: EntityManager, found: Awaited<ReturnType<typeof findLink>>, given: Body): Promise<void> {
+  if (given.email === undefined) return;
+  if ('invitation' in found || found.link.purpose !== 'first_admin') {
     throw new Failure('invalid_parameter', 'Only the first admin chooses the e-mail address here.', { param: 'email' });
   }
-  if (given.email !== undefined && (await isEmailTaken(em, given.email, link.personId))) {
+  if (await isEmailProved(em, given.email, found.link.personId)) {
     throw new Failure('invalid_parameter', 'Somebody else signs in with this e-mail address.', { param: 'email' });
   }
-  if (!setsPassword(link)) return;
-  const problem = password.safeParse(given.password).error?.issues[0];
-  if (problem) throw new Failure('invalid_parameter', `password: ${problem.message}.`, { param: 'password' });
 }
 
-type Use = (em: EntityManager) => Promise<void>;
+async function setPassword(context: Context, link: LinkView, given: Body): Promise<SignedIn> {
+  const { personId, purpose } = link;
+  const address = given.email ?? link.email;
+  const passwordHash = await hashPassword(context.services.vault, address, given.password);
+  return context.em.transactional(async (tx) => {
+    // Held before anything is asked: the person joins no other workspace in between.
+    const account = await lockAccount(tx, personId);
+    if (!account || !(await takeLink(tx, link.id)) || !(await standsBehind(tx, link))) throw linkGone();
+    const { isProved, staysBound, endsSessions } = afterLink(purpose);
+    await updatePerson(tx, personId, {
+      name: given.name,
+      email: address,
+      passwordHash,
+      passwordGiven: false,
+      isProved,
+    });
+    if (!staysBound) await dropIdentities(tx, personId);
+    if (endsSessions) await revokeOtherSessions(tx, { personId, sessionId: null });
+    return enter(context, tx, { personId, workspaceId: link.workspaceId });
+  });
+}
 
-async function newPassword(link: LinkView, given: Body): Promise<Use> {
-  const passwordHash = await hashPassword(given.password);
-  const { personId } = link;
-  return async (em) => {
-    if (link.purpose !== 'invitation') {
-      // The operator's own terminal showed the first admin's link: nobody else can have chosen that password.
-      const isProved = link.purpose === 'first_admin';
-      await setPerson(em, personId, { name: given.name ?? null, email: given.email ?? null, passwordHash, isProved });
-      if (link.purpose === 'password') {
-        await revokeOtherSessions(em, { personId, sessionId: null });
-        await dropIdentities(em, personId);
-      }
-    } else if (!(await setFirstPassword(em, personId, { name: given.name ?? link.name, passwordHash }))) {
-      // Another invitation of the same person was accepted in the meantime: this one asks for that password now.
-      throw new Failure('invalid_credentials', 'Somebody signs in with this address by now. Use that password here.');
+async function acceptByPassword(context: Context, invitation: InvitationView, given: Body): Promise<SignedIn> {
+  const own = await accountOf(context, invitation.email, given.password);
+  const made = own ? null : await hashPassword(context.services.vault, invitation.email, given.password);
+  return context.em.transactional(async (tx) => {
+    const account = own && (await lockAccount(tx, own.personId));
+    if (own && account?.passwordHash !== own.passwordHash) throw linkGone();
+    if (account && refusesInvitation(account, invitation, true)) throw knownToOthers();
+    // The invitation's id goes on as the member's.
+    const { id, email: address } = invitation;
+    const personId = account?.personId ?? id;
+    if (!(await join(tx, personId, invitation))) throw linkGone();
+    if (!account) {
+      await insertPerson(tx, { id, email: address, name: given.name ?? invitation.name, passwordHash: made });
     }
-  };
+    return enter(context, tx, { personId, workspaceId: invitation.workspaceId });
+  });
 }
 
-async function ownPassword(context: Context, link: LinkView, given: Body): Promise<Use> {
-  if (!(await withinTries(context, link.email, () => checkPassword(given.password, link.passwordHash)))) {
-    throw new Failure('invalid_credentials', 'You sign in already: the password is not the one that you sign in with.');
-  }
-  return async () => {};
+const knownToOthers = () =>
+  new Failure('password_given', 'An admin chose this password before, and may know it. Choose another one.', {
+    param: 'password',
+  });
+
+/**
+ * The account at an address that a password opens. It draws from the account's tries, as signing in does; where none is
+ * left, nobody is found: strangers can use up those of an address, and must not keep its owner from an invitation.
+ */
+async function accountOf(context: Context, address: string, given: string): Promise<Account | null> {
+  if ((await drawTry(context, address)) !== null) return null;
+  const accounts = await findAccountsAt(context.em, address);
+  const kept = accounts.flatMap(({ passwordHash }) => passwordHash ?? []);
+  const matching = await matchingHashes(context.services.vault, address, given, kept);
+  return accounts.find(({ passwordHash }) => passwordHash !== null && matching.includes(passwordHash)) ?? null;
+}
+
+async function enter(
+  context: Context,
+  tx: EntityManager,
+  who: { personId: string; workspaceId: string },
+): Promise<SignedIn> {
+  const member = await findMembership(tx, who);
+  if (!member) throw linkGone();
+  return signIn(context, tx, member, 'useLink');
 }

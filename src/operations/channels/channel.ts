@@ -2,7 +2,8 @@ import type { ChannelMessageResource, ChannelResource } from '../../contract/cha
 import { type ChannelView, findChannel } from '../../db/channels/channels.ts';
 import { findMessage, type MessageView } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { isOfMember } from '../../db/system/members.ts';
+import { isProvedMemberAt } from '../../db/system/members.ts';
+import { isAllowedDomain, NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
@@ -50,14 +51,11 @@ export function checkAvailable(services: Services, kind: ChannelKind): void {
   if (reason !== null) throw new Failure('delivery_refused', reason);
 }
 
-/** @throws Failure where the operator's mail server is not to write to an address: members' domains, and the operator's, only. */
+/** @throws Failure where the operator's mail server is not to write to an address. */
 export async function checkMailAddress(context: Context, address: string): Promise<void> {
-  const { mailDomains } = context.services;
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-  if (mailDomains.includes('*') || mailDomains.includes(domain)) return;
-  if (await isOfMember(context.em, context.person().workspaceId, address)) return;
-  const message = `No member has an address at ${domain}, and the operator has not named it in EARSHOT_MAIL_DOMAINS.`;
-  throw new Failure('invalid_parameter', `address: ${message}`, { param: 'address' });
+  if (isAllowedDomain(context.services.mailDomains, address)) return;
+  if (await isProvedMemberAt(context.em, context.person().workspaceId, address.toLowerCase())) return;
+  throw new Failure('invalid_parameter', `address: ${NO_MAIL_THERE}`, { param: 'address' });
 }
 
 /** @throws Failure where a subscription names an agent that tells no channel here. */

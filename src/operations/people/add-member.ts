@@ -1,18 +1,12 @@
 import { memberInput, type NewMember, newMember } from '../../contract/member.ts';
 import type { EntityManager } from '../../db/database.ts';
-import {
-  dropInvitations,
-  ensurePerson,
-  findMemberOrInvited,
-  insertMembership,
-  isInvitedElsewhere,
-  lockWorkspace,
-} from '../../db/system/members.ts';
-import { findMembership, insertLink, setFirstPassword } from '../../db/system/people.ts';
+import { dropInvitation, listInvitationsTo, saveInvitation } from '../../db/system/invitations.ts';
+import { findMemberAt, insertMembership, isMemberAt, lockWorkspace } from '../../db/system/members.ts';
+import { insertPerson, lockAccountsAt } from '../../db/system/people.ts';
 import { findInstallationWorkspace } from '../../db/system/setup.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { hashPassword } from '../access/passwords.ts';
-import { newLinkSecret, secretHash } from '../access/secrets.ts';
+import { linkTo, newLinkSecret, secretHash } from '../access/secrets.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { presentMember } from './present-member.ts';
@@ -29,31 +23,33 @@ export const addMember = defineOperation({
   tag: 'People',
   summary: 'Invite somebody to the workspace',
   description:
-    'Answers with a one-time link, shown this once, which is good for a week; inviting again replaces it. Whoever signs in already accepts with their own password. An admin of the installation, whose workspace is the one made at its first start, can give a password instead, where the address belongs to nobody and is invited nowhere: the member is made at once.',
+    'Answers with a one-time link, shown this once, which is good for a week, and as long as you are an admin; inviting again replaces it. Nobody is a member before they accept: by the link, or signed in with the address proved. An admin of the installation, whose workspace is the one made at its first start, can give a password instead, where the address belongs to nobody and is invited nowhere: the member is made at once, and changes that password before they join another workspace.',
   body: memberInput,
   response: newMember,
   showsSecret: true,
   // Hashing a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }): Promise<NewMember> {
-    const { workspaceId } = context.person();
+    const { workspaceId, personId: invitedBy } = context.person();
     const { email, name, role } = body;
     if (body.password !== undefined) await keepToInstallation(context.em, workspaceId);
-    const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
+    const passwordHash =
+      body.password === undefined ? null : await hashPassword(context.services.vault, email, body.password);
     return context.em.transactional(async (em) => {
       await lockWorkspace(em, workspaceId);
-      const { personId } = await ensurePerson(em, { email, name });
-      if (await findMembership(em, { personId, workspaceId })) {
-        throw new Failure('member_exists', 'This person is a member already.', { param: 'email' });
+      if (await isMemberAt(em, workspaceId, email)) {
+        throw new Failure('member_exists', 'Somebody with this address is a member already.', { param: 'email' });
       }
       let link: string | null = null;
       if (passwordHash === null) {
-        await dropInvitations(em, { personId, workspaceId });
-        link = `${context.services.publicUrl}/links/${await invite(em, { workspaceId, personId, role, name })}`;
+        const secret = newLinkSecret();
+        const invitation = { workspaceId, email, name, role, invitedBy, secretHash: secretHash(secret) };
+        await saveInvitation(em, invitation, INVITATION_DAYS);
+        link = linkTo(context.services, secret);
       } else {
-        await join(em, { workspaceId, personId, role }, { name, passwordHash });
+        await join(em, { workspaceId, role }, { email, name, passwordHash });
       }
-      const made = await findMemberOrInvited(em, workspaceId, personId);
+      const made = await findMemberAt(em, workspaceId, email);
       if (!made) throw new Error('A member who was just made is not there.');
       await context.audited(em, { id: made.personId });
       return context.kept(em, { ...presentMember(made), link });
@@ -71,28 +67,21 @@ async function keepToInstallation(em: EntityManager, workspaceId: string): Promi
   );
 }
 
-async function invite(
-  em: EntityManager,
-  invited: { workspaceId: string; personId: string; role: Role; name: string },
-): Promise<string> {
-  const secret = newLinkSecret();
-  await insertLink(em, { ...invited, secretHash: secretHash(secret), purpose: 'invitation' }, INVITATION_DAYS);
-  return secret;
-}
-
 async function join(
   em: EntityManager,
-  membership: { workspaceId: string; personId: string; role: Role },
-  set: { name: string; passwordHash: string },
+  membership: { workspaceId: string; role: Role },
+  set: { email: string; name: string; passwordHash: string },
 ): Promise<void> {
-  // Somebody's password is never set by another: it would open every workspace that they belong to.
-  if ((await isInvitedElsewhere(em, membership)) || !(await setFirstPassword(em, membership.personId, set))) {
+  const invitations = await listInvitationsTo(em, set.email);
+  const elsewhere = invitations.some(({ workspaceId }) => workspaceId !== membership.workspaceId);
+  if (elsewhere || (await lockAccountsAt(em, set.email)).length > 0) {
     throw new Failure(
       'member_exists',
       'Somebody signs in with this address already, or is invited elsewhere. Invite them without a password: they choose their own.',
       { param: 'password' },
     );
   }
-  await dropInvitations(em, membership);
-  await insertMembership(em, membership);
+  for (const { id } of invitations) await dropInvitation(em, id);
+  const personId = await insertPerson(em, { ...set, passwordGiven: true });
+  await insertMembership(em, { ...membership, personId });
 }

@@ -1,7 +1,8 @@
 import { passwordLink } from '../../contract/member.ts';
-import { isAdminOfAll } from '../../db/system/members.ts';
+import { listReach } from '../../db/system/members.ts';
 import { dropPasswordLinks, insertLink } from '../../db/system/people.ts';
-import { newLinkSecret, secretHash } from '../access/secrets.ts';
+import { mayResetPassword } from '../../domain/access/accounts.ts';
+import { linkTo, newLinkSecret, secretHash } from '../access/secrets.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { memberParent } from './member-parent.ts';
@@ -18,7 +19,7 @@ export const makePasswordLink = defineOperation({
   tag: 'People',
   summary: 'Make a link by which a member sets a new password',
   description:
-    'For a member who forgot theirs: shown this once, good once and for a day. Only an admin of every workspace of the member may, because the password opens them all.',
+    'For a member who forgot theirs: shown this once, good once and for a day. Only an admin of every workspace of the member may, because the password opens them all, and they have to be one still when it is used. Using it ends every session of the member, and what the provider of sign-in said of them.',
   parents: [memberParent],
   response: passwordLink,
   showsSecret: true,
@@ -29,13 +30,20 @@ export const makePasswordLink = defineOperation({
     if (invitedUntil !== null) {
       throw new Failure('member_not_found', 'This person is not a member yet. Invite them again for a new link.');
     }
-    if (!(await isAdminOfAll(em, adminId, personId))) {
+    const { ofPerson, administered } = await listReach(em, { personId, adminId });
+    if (!mayResetPassword(ofPerson, administered)) {
       throw new Failure('admin_only', 'Only an admin of every workspace that this person belongs to can do this.');
     }
     await dropPasswordLinks(em, personId);
     const secret = newLinkSecret();
-    const link = { secretHash: secretHash(secret), purpose: 'password' as const, workspaceId, personId };
+    const link = {
+      secretHash: secretHash(secret),
+      purpose: 'password' as const,
+      workspaceId,
+      personId,
+      madeBy: adminId,
+    };
     const { expiresAt } = await insertLink(em, link, LINK_DAYS);
-    return { object: 'link' as const, link: `${context.services.publicUrl}/links/${secret}`, expiresAt };
+    return { object: 'link' as const, link: linkTo(context.services, secret), expiresAt };
   },
 });

@@ -1,6 +1,7 @@
 import { removedMember } from '../../contract/member.ts';
+import { dropInvitation } from '../../db/system/invitations.ts';
 import { countKeysOf, revokeKeysOf } from '../../db/system/keys.ts';
-import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/system/members.ts';
+import { deleteMembership, lockWorkspace } from '../../db/system/members.ts';
 import { revokeSessionsOf } from '../../db/system/sessions.ts';
 import { deleteViewsOf } from '../../db/views/saved-views.ts';
 import { defineOperation } from '../operation.ts';
@@ -29,7 +30,7 @@ export const removeMember = defineOperation({
     await lockWorkspace(context.em, workspaceId);
     await keepAnAdmin(context.em, workspaceId, member);
     await deleteMembership(context.em, who);
-    await dropInvitations(context.em, who);
+    await dropInvitation(context.em, member.personId);
     await revokeSessionsOf(context.em, who);
     await deleteViewsOf(context.em, member.personId);
     const revokedKeys = query.revokeKeys ? await revokeKeysOf(context.em, who) : 0;

@@ -11,7 +11,7 @@ import {
 } from '../../db/system/setup.ts';
 import type { Vault } from '../../secrets.ts';
 import { hashPassword } from '../access/passwords.ts';
-import { newKeySecret, newLinkSecret, secretHash } from '../access/secrets.ts';
+import { linkTo, newKeySecret, newLinkSecret, secretHash } from '../access/secrets.ts';
 import { openSession } from '../access/sessions.ts';
 
 export interface FirstWorkspaceDeps {
@@ -46,7 +46,9 @@ const COMMAND_LINE_BUDGET_USD = 50;
 /** The workspace of a new installation with its first person. Doing it again changes nothing. */
 export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<FirstWorkspace> {
   // Hashing takes a while; it happens before the lock is taken.
-  const passwordHash = deps.firstAdmin ? await hashPassword(deps.firstAdmin.password) : null;
+  const passwordHash = deps.firstAdmin
+    ? await hashPassword(deps.vault, deps.firstAdmin.email.toLowerCase(), deps.firstAdmin.password)
+    : null;
   return deps.database.unscoped().transactional(async (em) => {
     await lockSetup(em);
     const known = await findFirstPerson(em);
@@ -74,11 +76,12 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
  * secrets, as nobody would be shown them.
  */
 export async function ensureFirstAdmin(
-  database: Database,
+  { database, vault }: Pick<FirstWorkspaceDeps, 'database' | 'vault'>,
   firstAdmin: NonNullable<FirstWorkspaceDeps['firstAdmin']>,
 ): Promise<void> {
   if ((await findFirstPerson(database.unscoped()))?.isClaimed) return;
-  const [email, passwordHash] = [firstAdmin.email.toLowerCase(), await hashPassword(firstAdmin.password)];
+  const email = firstAdmin.email.toLowerCase();
+  const passwordHash = await hashPassword(vault, email, firstAdmin.password);
   await database.unscoped().transactional(async (em) => {
     await lockSetup(em);
     const known = await findFirstPerson(em);
@@ -108,8 +111,12 @@ async function linkFor(
   }
   await dropOpenLinks(em, person.personId);
   const secret = newLinkSecret();
-  await insertLink(em, { secretHash: secretHash(secret), purpose: 'first_admin', ...ids(person) }, LINK_DAYS);
-  return `${deps.publicUrl}/links/${secret}`;
+  await insertLink(
+    em,
+    { secretHash: secretHash(secret), purpose: 'first_admin', madeBy: null, ...ids(person) },
+    LINK_DAYS,
+  );
+  return linkTo(deps, secret);
 }
 
 async function makeKey(em: EntityManager, person: FirstPerson): Promise<string> {

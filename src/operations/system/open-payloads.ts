@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { findOpenSession } from '../../db/system/sessions.ts';
 import { runsInstallation } from '../../db/system/setup.ts';
 import { UnknownSecretError } from '../../secrets.ts';
 import type { RemotePayload } from '../../temporal/payload-codec.ts';
-import { createRefreshSecrets, GRACE_SECONDS } from '../access/refresh-secrets.ts';
-import { secretHash } from '../access/secrets.ts';
+import { requireSession } from '../access/require-session.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
 
@@ -35,21 +33,12 @@ export async function openPayloads(
   }
 }
 
-async function admitOperator({ vault, database }: Services, refreshSecret: string | null): Promise<void> {
-  const em = database.unscoped();
-  const sessionId = refreshSecret === null ? null : createRefreshSecrets(vault).sessionOf(refreshSecret);
-  if (refreshSecret === null || sessionId === null) throw notSignedIn();
-  // The web app in the same browser replaces the secret now and then, so the one before is as good.
-  const session = await findOpenSession(em, {
-    sessionId,
-    secretHash: secretHash(refreshSecret),
-    graceSeconds: GRACE_SECONDS,
-  });
-  if (session === null) throw notSignedIn();
-  if (!(await runsInstallation(em, session.personId))) {
+async function admitOperator(services: Services, refreshSecret: string | null): Promise<void> {
+  const em = services.database.unscoped();
+  const { personId } = await requireSession(em, services, refreshSecret, NOT_SIGNED_IN);
+  if (!(await runsInstallation(em, personId))) {
     throw new Failure('admin_only', 'Only an admin of the installation reads the payloads of Temporal.');
   }
 }
 
-const notSignedIn = () =>
-  new Failure('invalid_token', 'Sign in to Earshot in this browser, then reload the page of the workflow.');
+const NOT_SIGNED_IN = 'Sign in to Earshot in this browser, then reload the page of the workflow.';

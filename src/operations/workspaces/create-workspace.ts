@@ -5,6 +5,7 @@ import { listSharedDemoAgents } from '../../db/connections/connections.ts';
 import { countMadeWorkspaces, insertMembership, insertWorkspace } from '../../db/system/members.ts';
 import { dropPasswordLinks } from '../../db/system/people.ts';
 import { actIn } from '../../db/system/scope.ts';
+import { holdOwnAccount } from '../access/password-given.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';
@@ -21,12 +22,13 @@ export const createWorkspace = defineOperation({
   description:
     'You become its admin, and it gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
   body: z.strictObject({ name: plainText(1, 100) }),
-  refuses: ['too_many_workspaces'],
+  refuses: ['too_many_workspaces', 'password_given'],
   audits: true,
   response: workspace,
   async run(context, { body }): Promise<WorkspaceResource> {
     const { em, services } = context;
     const { personId } = context.person();
+    await holdOwnAccount(em, context.person());
     if ((await countMadeWorkspaces(em, personId)) >= services.workspacesAPerson) {
       const message = `Nobody makes more than ${services.workspacesAPerson} workspaces here. Who runs this installation can allow more.`;
       throw new Failure('too_many_workspaces', message);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../../../packages/embedded/web-build.ts';
 import { loadForAnalysis } from '../../../src/db/analysis/load-for-analysis.ts';
@@ -98,7 +99,7 @@ async function insertReader({ client }: BenchDatabase, { workspaceId }: BenchAge
     personId,
     EMAIL,
     'A reader',
-    await hashPassword(PASSWORD),
+    await hashPassword({ hashingKey: randomBytes(32) }, EMAIL, PASSWORD),
   ]);
   await client.query(`insert into memberships (workspace_id, person_id, role) values ($1, $2, 'admin')`, [
     workspaceId,

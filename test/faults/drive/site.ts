@@ -166,7 +166,7 @@ async function makeWorkspace(
     workspaceName: 'Under fire',
     email: EMAIL,
     name: 'Quality',
-    passwordHash: await hashPassword(PASSWORD),
+    passwordHash: await hashPassword(vault, EMAIL, PASSWORD),
   });
   const other = await insertWorkspaceWithAdmin(em, {
     workspaceName: 'Next door',

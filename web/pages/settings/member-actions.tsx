@@ -1,11 +1,14 @@
 import { useState } from 'react';
+import { ROLES, type Role } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CheckBox } from '../../ui/field.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
+import { ROLE_WORDS } from './roles.ts';
 
 interface MemberActionsProps {
   member: Schemas['Member'];
@@ -26,21 +29,25 @@ export function MemberActions({ member, adminOnly }: MemberActionsProps) {
 function ChangeRole({ member, adminOnly }: MemberActionsProps) {
   const change = useChange();
   const setRole = api.useMutation('patch', '/app/members/{personId}');
-  const role = member.role === 'admin' ? 'member' : 'admin';
-  const run = () => change(setRole.mutateAsync({ params: { path: { personId: member.id } }, body: { role } }));
-  const text = role === 'admin' ? 'Make admin' : 'Make member';
+  const run = (role: Role) =>
+    change(setRole.mutateAsync({ params: { path: { personId: member.id } }, body: { role } }));
+  if (adminOnly !== null) return null;
   return (
     <>
       <RefusalNote error={setRole.error} />
-      <Button
-        kind="quiet"
-        unless={adminOnly}
-        busy={setRole.isPending}
-        label={`${text}: ${member.name}`}
-        onClick={() => void run()}
+      <Menu
+        trigger={
+          <button type="button" className={buttonLook('quiet')} aria-label={`Role of ${member.name}`}>
+            Role
+          </button>
+        }
       >
-        {text}
-      </Button>
+        {ROLES.map((role) => (
+          <MenuItem key={role} chosen={role === member.role} onSelect={() => void run(role)}>
+            {ROLE_WORDS[role].label}
+          </MenuItem>
+        ))}
+      </Menu>
     </>
   );
 }

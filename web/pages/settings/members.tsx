@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ROLES } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
-import { words } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,7 @@ import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { ROLE_WORDS } from './roles.ts';
 
 type Member = Schemas['Member'];
 
@@ -66,7 +67,7 @@ function MemberRow({ member, adminOnly }: { member: Member; adminOnly: string | 
     <tr className="hover:bg-sunken/60">
       <Cell className="font-medium">{name}</Cell>
       <Cell>{email}</Cell>
-      <Cell>{words(role)}</Cell>
+      <Cell>{ROLE_WORDS[role].label}</Cell>
       <Cell>
         {state === 'invited' ? (
           <>
@@ -89,7 +90,7 @@ function Invite({ onClose }: { onClose: () => void }) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const role = form.get('role') === 'admin' ? ('admin' as const) : ('member' as const);
+    const role = ROLES.find((one) => one === form.get('role')) ?? 'member';
     const body = { name: String(form.get('name')), email: String(form.get('email')), role };
     await invite.mutateAsync({ body }).catch(() => null);
     void queries.invalidateQueries({ queryKey: LIST });
@@ -97,7 +98,8 @@ function Invite({ onClose }: { onClose: () => void }) {
   if (invite.data) {
     return (
       <ShownOnce title="Hand over the link" value={invite.data.link ?? ''} onClose={onClose}>
-        It works once, and is never shown again.
+        Whoever opens it joins as {invite.data.email}. It works once, for a week, while you are an admin, and is never
+        shown again.
       </ShownOnce>
     );
   }
@@ -106,9 +108,12 @@ function Invite({ onClose }: { onClose: () => void }) {
       <form className="space-y-4" onSubmit={(event) => void submit(event)}>
         <TextField label="Name" name="name" required maxLength={200} />
         <TextField label="E-mail" name="email" type="email" required />
-        <Select label="Role" name="role" hint="Admins manage members, write keys, webhooks and connections.">
-          <option value="member">Member</option>
-          <option value="admin">Admin</option>
+        <Select label="Role" name="role" defaultValue="member" hint="Each may do what the ones before it may.">
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {ROLE_WORDS[role].label}: {ROLE_WORDS[role].may}
+            </option>
+          ))}
         </Select>
         <RefusalNote error={invite.error} />
         <div className="flex gap-2">
