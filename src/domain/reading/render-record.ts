@@ -1,9 +1,11 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { readNodes } from '../calls/nodes.ts';
+import { missingSide, readSide } from '../calls/side-record.ts';
 import { cutText } from '../calls/text.ts';
 import type { ToolResultReading } from '../signals/call-analysis.ts';
 import { storedText } from '../signals/quotes.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { Side } from '../vocabulary.ts';
 import { oneLine } from './agent-text.ts';
 
 const SAID_AT_MOST = 4_000;
@@ -11,8 +13,9 @@ const ARGUMENTS_AT_MOST = 1_500;
 const RESULT_AT_MOST = 3_000;
 /** What one question holds of a record, in UTF-16 units; a longer record is read in windows. */
 const WINDOW_AT_MOST = 40_000;
-/** Turns that two windows share. */
+/** Turns that two windows share; of a window of few long turns a part, so that each goes on by most of its size. */
 const SHARED_TURNS = 12;
+const SHARED_PART = 3;
 
 /** What code found without understanding a word. */
 export interface ShownFact {
@@ -73,7 +76,7 @@ export function recordWindows(record: RecordToShow): RecordWindow[] {
       ].join('\n'),
     });
     if (isLast) break;
-    from = Math.max(from + 1, to - SHARED_TURNS);
+    from = to - Math.min(SHARED_TURNS, Math.floor((to - from) / SHARED_PART));
   }
   return windows;
 }
@@ -84,12 +87,30 @@ function headOf(call: NormalisedCall): string[] {
     startedAt === null ? null : `started ${startedAt} (${weekday(startedAt)})`,
     direction,
     channel === 'unknown' ? null : `channel ${channel}`,
-    language === null ? null : `language ${language}`,
+    language === null ? null : `language ${oneLine(language)}`,
     `agent version ${version}`,
-    call.callerNumber === null ? null : `caller's number ${call.callerNumber}`,
+    call.callerNumber === null ? null : `caller's number ${oneLine(call.callerNumber)}`,
   ].filter((one) => one !== null);
-  const given = Object.entries(variables ?? {}).map(([name, value]) => `${name}=${cutText(oneLine(value), 200)}`);
-  return [`Call: ${facts.join(', ')}.`, ...(given.length > 0 ? [`Variables at the start: ${given.join('; ')}.`] : [])];
+  const given = Object.entries(variables ?? {}).map(
+    ([name, value]) => `${oneLine(name)}=${cutText(oneLine(value), 200)}`,
+  );
+  return [
+    `Call: ${facts.join(', ')}.`,
+    ...(given.length > 0 ? [`Variables at the start: ${given.join('; ')}.`] : []),
+    ...missingSides(call),
+  ];
+}
+
+/** What is not on the record was not silent: the reader is told, so that it takes no answer for missing. */
+function missingSides(call: NormalisedCall): string[] {
+  const sideOf = (side: Side) =>
+    readSide(
+      call,
+      side,
+      call.turns.some(({ role, text }) => role === side && text !== ''),
+    );
+  const sides = { caller: sideOf('caller'), agent: sideOf('agent') };
+  return [missingSide(sides, 'caller'), missingSide(sides, 'agent')].filter((one) => one !== null);
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -117,17 +138,17 @@ function eventsOf(turn: Turn, when: string, result: ToolResultReading | null, is
     lines.push(`${place} ${SPEAKERS[turn.role]}${cut}: ${shortened(turn.text, SAID_AT_MOST)}`);
   }
   if (turn.toolCall !== null) {
-    lines.push(
-      `${place} TOOL CALL ${turn.toolCall.name} ${shortened(storedText(turn.toolCall.args), ARGUMENTS_AT_MOST)}`,
-    );
+    const { name, args } = turn.toolCall;
+    lines.push(`${place} TOOL CALL ${oneLine(name)} ${shortened(storedText(args), ARGUMENTS_AT_MOST)}`);
   }
   if (turn.toolResult !== null) {
     const { name, body, latencyMs } = turn.toolResult;
     const took = latencyMs === null ? '' : `, ${(latencyMs / 1_000).toFixed(1)} s`;
     const text = shortened(storedText(body), RESULT_AT_MOST);
-    lines.push(`${place} TOOL RESULT ${name ?? ''} (${statusOf(result)}${took}): ${text}`);
+    lines.push(`${place} TOOL RESULT ${oneLine(name ?? '')} (${statusOf(result)}${took}): ${text}`);
   }
-  return lines.length > 0 ? lines : [`${place} ${SPEAKERS[turn.role]}: (no words)`];
+  const silent = turn.wordsMissing === true ? '(spoke; the words are missing)' : '(no words)';
+  return lines.length > 0 ? lines : [`${place} ${SPEAKERS[turn.role]}: ${silent}`];
 }
 
 const SPEAKERS = { caller: 'CALLER', agent: 'AGENT', tool: 'TOOL', other: 'OTHER VOICE' } as const;
