@@ -12,11 +12,13 @@ export interface AgentText {
   lines: string[];
   /** Lines that a question has no room for. */
   leftOut: number;
+  /** All of them: what stands in none of these, the agent was not told. */
+  all: readonly string[];
 }
 
 /** Everything that a version is told in words. Empty where none was captured. */
 export function agentText(configuration: AgentConfiguration | null): AgentText {
-  if (configuration === null) return { lines: [], leftOut: 0 };
+  if (configuration === null) return { lines: [], leftOut: 0, all: [] };
   const { prompt, firstMessage, nodes, knowledge, variables } = configuration;
   const all = [
     ...(firstMessage ? ['Opening line:', ...linesOf(firstMessage)] : []),
@@ -39,7 +41,7 @@ export function agentText(configuration: AgentConfiguration | null): AgentText {
     room -= line.length + 6;
     return room < 0;
   });
-  return end < 0 ? { lines: all, leftOut: 0 } : { lines: all.slice(0, end), leftOut: all.length - end };
+  return end < 0 ? { lines: all, leftOut: 0, all } : { lines: all.slice(0, end), leftOut: all.length - end, all };
 }
 
 /** One tool a line: name, what it is for, and its arguments. */

@@ -26,6 +26,9 @@ import { READER_CODES } from './reader-codes.ts';
 const FINDINGS_AT_MOST = 40;
 /** Findings of one code that one call keeps. */
 const OF_A_CODE_AT_MOST = 5;
+/** Quotes that are looked up for one finding. */
+const PROOFS_AT_MOST = 8;
+const REQUESTS_AT_MOST = 20;
 const SENTENCE_AT_MOST = 300;
 const OTHER = 'other.';
 
@@ -65,7 +68,7 @@ export function checkAnswer(
   }
   findings.sort((a, b) => a.turn - b.turn);
   return {
-    requests: answer.requests.flatMap((one) => {
+    requests: answer.requests.slice(0, REQUESTS_AT_MOST).flatMap((one) => {
       const found = citedAt(context, one, (turn) => (turn.role === 'caller' ? [saidIn(turn)] : []));
       return found === null ? [] : [{ ...one, ...found, sentence: sentence(one.sentence) }];
     }),
@@ -106,7 +109,7 @@ function provenFinding(
     return rule.at === 'agent_or_tool' ? textsOf(turn) : [saidIn(turn)];
   });
   if (found === null) return citedAt(context, given, textsOf) === null ? 'quote_not_in_turn' : 'wrong_speaker';
-  const proof = given.proof.flatMap((one) => proofAt(context, one) ?? []);
+  const proof = given.proof.slice(0, PROOFS_AT_MOST).flatMap((one) => proofAt(context, one) ?? []);
   if (proof.length === 0 && given.proof.length > 0 && PROOFS[rule.form].needsProof) return 'proof_not_found';
   if (proof.length === 0 && PROOFS[rule.form].needsProof) return 'proof_missing';
   const quoted = { code, ...found, proof };
@@ -151,17 +154,20 @@ function proofAt(context: ProofContext, { in: source, index, quote }: AnsweredPr
   return source === 'tool' ? toolNamed(context, quote) : null;
 }
 
-function promptProof({ text }: ProofContext, index: number | null, quote: string): Proof | null {
+function promptProof({ text, inText }: ProofContext, index: number | null, quote: string): Proof | null {
   const near = index === null ? [] : [index, index - 1, index + 1];
   for (const line of near) {
     const exact = exactQuote(text.lines[line - 1] ?? '', quote);
     if (exact !== null) return { in: 'prompt', index: line, quote: exact };
   }
-  const whole = text.lines.join('\n');
-  const exact = exactQuote(whole, quote);
-  if (exact === null) return null;
-  const before = whole.slice(0, whole.indexOf(exact));
-  return { in: 'prompt', index: before.split('\n').length, quote: exact };
+  const found = inText(quote);
+  return found && { in: 'prompt', index: lineAt(text.lines, found.at), quote: found.quote };
+}
+
+/** The line that holds a place of all lines, one below the other. */
+function lineAt(lines: readonly string[], at: number): number {
+  let end = 0;
+  return 1 + lines.findIndex((line) => (end += line.length + 1) > at);
 }
 
 /** A tool of the agent, or one that the record shows, by its name. */

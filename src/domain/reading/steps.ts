@@ -101,7 +101,7 @@ function asNumbered({ findings }: Extract<ReadingQuestion, { kind: 'second_look'
 
 /** What the answers so far come to: windows joined, proofs checked, and each finding with what a second look said of it. */
 export function checkedReading(read: CallToRead, answers: ReadingAnswers): CheckedReading {
-  const context = proofContext(read.call, read.configuration, read.analysis.toolResults);
+  const context = proofContext(read.call, read.configuration);
   const checked = checkAnswer(context, joined(answers), read.knownOthers);
   return answers.secondLook === undefined ? checked : lookedAtTwice(read, checked, answers.secondLook);
 }

@@ -20,6 +20,14 @@ const STOP = /[.!?;](?=\s)|\n/g;
 /** Between two wordings of one order there is nothing but "or" and a mark. */
 const JOINS = 2;
 
+/** What a text has in quotation marks, single ones included where they are no apostrophes. */
+export function quotedWordings(text: string): string[] {
+  const inSingle = text.replaceAll(SINGLE, (_, wording?: string, other?: string) => `"${wording ?? other}"`);
+  return [...inSingle.matchAll(QUOTED)].map((match) => match[1] ?? '');
+}
+
+const SINGLE = /(?<![\p{L}\p{N}])['‘]([^'‘’"\n]{3,400})['’](?![\p{L}\p{N}])|[「『]([^「」『』\n]{3,400})[」』]/gu;
+
 /** The orders of a prompt about wordings in quotation marks, in any language that has lists. */
 export function quotedOrders(prompt: string): QuotedOrder[] {
   const orders: QuotedOrder[] = [];

@@ -8,6 +8,7 @@ import { plainWords, splitName } from '../../calls/tool-words.ts';
 import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import { codeForm } from '../../calls/values/codes.ts';
 import { numberForm } from '../../calls/values/value.ts';
+import { PERSONS, verifies } from '../../calls/verifying-tools.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DISCLOSED_BEFORE_VERIFIED } from '../entries/claims.ts';
 import { toolPlace } from '../places.ts';
@@ -15,12 +16,6 @@ import { quoteResult, quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 
-const VERIFIES = new Set('verify verification authenticate authentication identify identity login otp pin'.split(' '));
-/** `check_customer`, `kunde_pruefen`: a name of nothing but checking and of whom. What looks something up has another verb. */
-const CHECKS = new Set('check validate pruefen comprobar verificar controler valider verifier'.split(' '));
-const PERSONS = new Set(
-  'customer caller client member person holder patient pupil kunde kunden mitglied cliente socio adherent'.split(' '),
-);
 const PERSONAL = new Set(
   'account customer user profile balance statement transactions order orders reservation reservations booking bookings patient prescription policy claim invoice card payment payments loan contract membership record file'.split(
     ' ',
@@ -57,13 +52,6 @@ export const disclosedBeforeVerified: Detector = {
     return [...told.slice(0, 1), ...fetched].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
-
-function verifies(name: string): boolean {
-  const words = plainWords(name);
-  if (words.some((word) => VERIFIES.has(word))) return true;
-  const isOnly = words.every((word) => CHECKS.has(word) || PERSONS.has(word));
-  return isOnly && words.some((word) => CHECKS.has(word)) && words.some((word) => PERSONS.has(word));
-}
 
 /** What the tools that verify are named after where that is no person: the account of `verify_account`. */
 function guardedThings(reading: CallReading): readonly string[] {
