@@ -10,7 +10,7 @@ import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
-import { sweepAccess } from '../src/operations/access/sweep.ts';
+import { sweepAccess, sweepBuckets } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
 import type { Ai, Services } from '../src/operations/services.ts';
 import { ensureFirstAdmin } from '../src/operations/setup/first-workspace.ts';
@@ -26,6 +26,7 @@ const POOL_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const BEAT_MS = 5_000;
 const SWEEP_MS = 600_000;
+const SWEEP_BUCKETS_MS = 60_000;
 const GRACE_MS = 30_000;
 const FORCE_MS = 35_000;
 const LOOK_AGAIN_MS = 2_000;
@@ -206,17 +207,19 @@ function startBeat(database: Database, log: Logger): Beat {
     seeProcess(database.unscoped(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the sign of life could not be written');
     });
-  const sweep = () =>
-    sweepAccess(database).catch((error: unknown) => {
+  const sweep = (dropped: (from: Database) => Promise<void>) =>
+    dropped(database).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'used-up limits could not be swept');
     });
   void beat();
   const timer = setInterval(() => void beat(), BEAT_MS);
-  const sweeping = setInterval(() => void sweep(), SWEEP_MS);
+  const sweeping = setInterval(() => void sweep(sweepAccess), SWEEP_MS);
+  const sweepingBuckets = setInterval(() => void sweep(sweepBuckets), SWEEP_BUCKETS_MS);
   return {
     async stop() {
       clearInterval(timer);
       clearInterval(sweeping);
+      clearInterval(sweepingBuckets);
       await forgetProcess(database.unscoped(), id).catch(() => {});
     },
   };

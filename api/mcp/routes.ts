@@ -22,15 +22,15 @@ interface McpDeps {
 }
 
 /**
- * `/mcp`: every operation that a key may use, as a tool. One HTTP request is one message and is authenticated once, with
- * the operation that it is about, so that it draws what the same request over HTTP would draw.
+ * `/mcp`: every operation that a key may use, as a tool. One HTTP request is one message and is authenticated before it is
+ * read; what its operation takes beyond a read is drawn then, so that it draws what the same request over HTTP would draw.
  */
 export function addMcpRoutes(app: FastifyInstance, { services, authenticator, audit, operations }: McpDeps): void {
   const authenticated = new WeakMap<RawRequest, Principal>();
   const runner = createRunner(
     services,
     {
-      ...authenticator,
+      failed: authenticator.failed,
       async authenticate(request) {
         const principal = authenticated.get(request);
         if (!principal) throw new Error('A tool was called by someone who was not authenticated.');
@@ -63,31 +63,44 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
     },
     handler: async (request, reply) => {
       const raw = messageRequest(request);
-      const read = await readMessage(request);
-      const tool = toolOf(read.message);
-      const operation = tool === null ? null : (tools().get(tool)?.operation ?? null);
-      if (operation) request.operationId = operation.id;
-      let refused: Failure | null = null;
       try {
-        request.principal = await authenticator.authenticate(raw, operation);
-        authenticated.set(raw, request.principal);
-      } catch (error) {
+        let refused = await unlessLimited(async () => {
+          request.principal = await authenticator.authenticate(raw, null);
+          authenticated.set(raw, request.principal);
+        });
+        const read = await readMessage(request);
+        const tool = toolOf(read.message);
+        const operation = tool === null ? null : (tools().get(tool)?.operation ?? null);
+        if (operation) {
+          request.operationId = operation.id;
+          refused ??= await unlessLimited(() => authenticator.drawBeyondRead(raw, operation));
+        }
         // Who is known and has used up a limit reads it as the tool's answer; who is not known gets no protocol.
-        if (!(error instanceof Failure && error.code === 'rate_limited' && tool !== null)) throw error;
-        refused = error;
+        if (refused && tool === null) throw refused;
+        if (read.problem) throw read.problem;
         // The message says it; the header belongs to answers of status 429.
-        delete raw.headers['retry-after'];
+        if (refused) delete raw.headers['retry-after'];
+        const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused });
+        return reply.header('cache-control', 'no-store').send(answer);
       } finally {
         reply.headers(raw.headers);
       }
-      if (read.problem) throw read.problem;
-      const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused });
-      return reply.header('cache-control', 'no-store').send(answer);
     },
   });
   app.addHook('onClose', async () => {
     await (await loading)?.close();
   });
+}
+
+/** @returns the refusal of somebody who is known and has used up a limit. */
+async function unlessLimited(work: () => Promise<void>): Promise<Failure | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rate_limited') return error;
+    throw error;
+  }
 }
 
 function messageRequest(request: FastifyRequest): RawRequest {

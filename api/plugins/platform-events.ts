@@ -28,13 +28,18 @@ export function addPlatformEvents(
 ): void {
   app.post<Hook>('/hooks/:connectionId', async (request, reply) => {
     request.operationId = 'takeEvent';
-    const raw = eventRequest(request);
+    const from = anonymousRequest(request);
+    const raw = ofConnection(from, request.params.connectionId);
     try {
-      await authenticator.authenticate(raw, listSignInMethods);
+      await authenticator.drawForPlatform(from);
       const taken = await takeEvent(services, {
         connectionId: request.params.connectionId,
         headers: headersOf(request),
-        readBody: () => readBytes(request, BODY_LIMIT_BYTES),
+        // Of a connection that is there only: what a stranger makes up is nobody's, and gets no limits of its own.
+        async readBody() {
+          await authenticator.authenticate(raw, listSignInMethods);
+          return readBytes(request, BODY_LIMIT_BYTES);
+        },
       });
       return reply.header('cache-control', 'no-store').send(taken);
     } catch (error) {
@@ -47,11 +52,17 @@ export function addPlatformEvents(
   app.post<{ Params: { token: string } }>('/fixtures/:token', async (request, reply) => {
     request.operationId = 'answerTools';
     reply.header('cache-control', 'no-store');
-    return answerTools(services, {
-      token: request.params.token,
-      headers: headersOf(request),
-      readBody: () => readBytes(request, TOOLS_BODY_LIMIT_BYTES),
-    });
+    const from = anonymousRequest(request);
+    try {
+      await authenticator.drawForPlatform(from);
+      return await answerTools(services, {
+        token: request.params.token,
+        headers: headersOf(request),
+        readBody: () => readBytes(request, TOOLS_BODY_LIMIT_BYTES),
+      });
+    } finally {
+      reply.headers(from.headers);
+    }
   });
 }
 
@@ -59,10 +70,10 @@ export function addPlatformEvents(
  * A platform sends everybody's events from a few addresses, so failures count by address and connection: one workspace
  * with a wrong secret does not lock out the others.
  */
-function eventRequest(request: FastifyRequest<Hook>): RawRequest {
-  const raw = anonymousRequest(request);
-  return { ...raw, address: `${raw.address} ${request.params.connectionId.slice(0, 40)}` };
-}
+const ofConnection = (from: RawRequest, connectionId: string): RawRequest => ({
+  ...from,
+  address: `${from.address} ${connectionId.slice(0, 40)}`,
+});
 
 function headersOf(request: FastifyRequest): Record<string, string | undefined> {
   const named = Object.entries(request.headers);

@@ -31,7 +31,7 @@ export interface Runner {
  */
 export function createRunner(
   services: Services,
-  authenticator: Authenticator,
+  authenticator: Pick<Authenticator, 'authenticate' | 'failed'>,
   audit: AuditLog = createAuditLog(services.vault),
 ): Runner {
   return {

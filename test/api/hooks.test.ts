@@ -254,6 +254,27 @@ test('an address without a connection, and one of a platform that sends nothing,
   }
 });
 
+test('whoever makes addresses up draws from their own address alone, before anything is looked up', async () => {
+  const buckets = async () =>
+    (
+      await sql<{ name: string }>`select name from buckets where name like '%203.0.113.20%'`.execute(
+        world.database.em().getKysely(),
+      )
+    ).rows;
+  for (let at = 0; at < 5; at += 1) await send(newId(), '{}', {}, '203.0.113.20');
+  expect(await buckets()).toEqual([{ name: 'platform:203.0.113.20' }]);
+  await sql`update buckets set full_at = now() + interval '1 hour' where name = 'platform:203.0.113.20'`.execute(
+    world.database.em().getKysely(),
+  );
+  const made = await connect('retell');
+  const body = JSON.stringify(BODIES.retell('call_1'));
+  const refused = await send(made.connectionId, body, sign('retell', body), '203.0.113.20');
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await world.ask('POST', `/fixtures/${'a'.repeat(43)}`, { from: '203.0.113.20', body: {} })).status).toBe(429);
+  expect((await send(made.connectionId, body, sign('retell', body), '203.0.113.21')).status).toBe(200);
+});
+
 test('too many forged events shut their sender out of that connection, and of no other', async () => {
   const [guessed, other] = [await connect('retell'), await connect('retell')];
   const body = JSON.stringify(BODIES.retell('call_1'));

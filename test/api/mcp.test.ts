@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -167,6 +168,14 @@ describe('who may use the tools', () => {
     expectFailure(await send('nonsense', {}, [1, 2]), 401, 'invalid_token');
     expectFailure(await world.ask('GET', '/mcp', { headers: accept }), 401, 'missing_authorization');
     expectFailure(await send(world.readKey, {}, [message, message]), 400, 'invalid_body');
+  });
+
+  test('nobody without a key is read, however long the message takes', async () => {
+    const payload = new Readable({ read() {} });
+    const headers = { host: 'localhost', 'content-type': 'application/json', authorization: 'Bearer svc_unknown' };
+    const answer = await world.app.inject({ method: 'POST', url: '/mcp', headers, payload });
+    payload.destroy();
+    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'invalid_api_key']);
   });
 
   test('no page of another site, and no name that only points to this machine', async () => {

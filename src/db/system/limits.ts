@@ -134,11 +134,20 @@ export async function takeFrom(
   `.execute(em.getKysely());
 }
 
-/** Deletes buckets that have been full for an hour: a missing one is full. Skips what is in use. */
+const FORGOTTEN_AT_ONCE = 10_000;
+
+/**
+ * Deletes every bucket that has been full for a minute: a missing one is full. So there are never more of them than
+ * requests since the last time. Skips what is in use.
+ */
 export async function forgetFullBuckets(em: EntityManager): Promise<void> {
-  await sql`
-    delete from buckets where name in (
-      select name from buckets where full_at < now() - interval '1 hour' limit 10000 for update skip locked
-    )
-  `.execute(em.getKysely());
+  for (;;) {
+    const { rows } = await sql`
+      delete from buckets where name in (
+        select name from buckets where full_at < now() - interval '1 minute'
+        limit ${FORGOTTEN_AT_ONCE} for update skip locked
+      ) returning 1
+    `.execute(em.getKysely());
+    if (rows.length < FORGOTTEN_AT_ONCE) return;
+  }
 }

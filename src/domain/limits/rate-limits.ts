@@ -45,6 +45,12 @@ export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
 /** What is asked without a credential, each client address: an office renews many sessions a minute from one. */
 export const PUBLIC_REQUESTS: RateLimit = { perMinute: 600, burst: 120 };
 
+/**
+ * What comes to the addresses that platforms know, each client address: a platform sends the events of all its customers
+ * from a few. Whose an address is gets looked up only within it.
+ */
+export const PLATFORM_REQUESTS: RateLimit = { perMinute: 6000, burst: 1200 };
+
 /** What `me` shows. */
 export const RATE_LIMITS = {
   requests: BUCKETS.requests,

@@ -1,6 +1,12 @@
 import { touchKey } from '../../db/system/keys.ts';
 import { type Credential, drawOne, type Entry, enter } from '../../db/system/limits.ts';
-import { type BucketKind, bucketsOf, PUBLIC_REQUESTS } from '../../domain/limits/rate-limits.ts';
+import {
+  type BucketKind,
+  bucketsOf,
+  PLATFORM_REQUESTS,
+  PUBLIC_REQUESTS,
+  type RateLimit,
+} from '../../domain/limits/rate-limits.ts';
 import type { RawRequest } from '../admission.ts';
 import { Failure } from '../failure.ts';
 import type { Operation } from '../operation.ts';
@@ -14,6 +20,13 @@ import { createSessionTokens } from './session-tokens.ts';
 export interface Authenticator {
   /** @throws Failure 429 for an address that failed too often, 401, 429 for an empty bucket. */
   authenticate(request: RawRequest, operation: Operation | null): Promise<Principal>;
+  /**
+   * Draws what an operation takes beyond a read, of somebody who was let in before it was known what they ask for.
+   * @throws Failure 429 for an empty bucket.
+   */
+  drawBeyondRead(request: RawRequest, operation: Operation): Promise<void>;
+  /** Lets a platform's request in, by its address alone. @throws Failure 429 for an empty bucket. */
+  drawForPlatform(request: RawRequest): Promise<void>;
   /**
    * Notes a 401 that an operation itself decided, such as a wrong password.
    * @returns the failure to answer with: another one once the address has failed too often.
@@ -67,8 +80,8 @@ export function createAuthenticator(services: Services): Authenticator {
   }
 
   /** Before any work is done for somebody of whom only the address is known. */
-  async function drawForNobody({ address, headers }: RawRequest): Promise<void> {
-    const { retryAfterSeconds } = await drawOne(em, `public:${address}`, PUBLIC_REQUESTS);
+  async function drawByAddress(kind: string, limit: RateLimit, { address, headers }: RawRequest): Promise<void> {
+    const { retryAfterSeconds } = await drawOne(em, `${kind}:${address}`, limit);
     if (retryAfterSeconds === null) return;
     headers['retry-after'] = String(retryAfterSeconds);
     throw new Failure(
@@ -83,7 +96,7 @@ export function createAuthenticator(services: Services): Authenticator {
         const entry = await ask(request.address, false, NONE, []);
         showLimit(request, entry);
         if (entry.outcome === 'shut_out') throw shutOut();
-        await drawForNobody(request);
+        await drawByAddress('public', PUBLIC_REQUESTS, request);
         return { kind: 'nobody' };
       }
       const claim = await readClaim(request.authorization);
@@ -94,6 +107,18 @@ export function createAuthenticator(services: Services): Authenticator {
       if (principal.kind === 'key') lastUsed.note(principal.keyId);
       return principal;
     },
+
+    async drawBeyondRead(request, operation) {
+      const { writes, ai } = drawingOf(request, operation);
+      const buckets = bucketsOf({ mcp: false, writes, ai }).filter((kind) => kind === 'writes' || kind === 'ai');
+      if (buckets.length === 0) return;
+      const claim = await readClaim(request.authorization);
+      const entry = await ask(request.address, false, claim.credential, buckets);
+      if (writes) showLimit(request, entry);
+      principalOf(entry, claim);
+    },
+
+    drawForPlatform: (request) => drawByAddress('platform', PLATFORM_REQUESTS, request),
 
     async failed(request, failure) {
       const entry = await ask(request.address, true, NONE, []);

@@ -24,8 +24,6 @@ export function createPersonRunner(services: Services, person: PersonPrincipal, 
   const authenticator = {
     authenticate: async () => person,
     failed: async (_request: RawRequest, failure: Failure) => failure,
-    look: async () => ({}),
-    settle: async () => {},
   };
   const runner = createRunner(services, authenticator);
   // What is only proposed is no write yet, refused or not.
