@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Encoding } from '../../src/inbound/otlp/read-traces.ts';
+import type { Encoding, Signal } from '../../src/inbound/otlp/read-request.ts';
 import { contentTypeOf, writeStatus, writeTaken } from '../../src/inbound/otlp/write-answer.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { collectUpTo, mediaType, unpacked } from '../../src/operations/ingest/read-body.ts';
-import { takeSpans } from '../../src/operations/ingest/take-spans.ts';
+import { type TakenSpans, takeSpans } from '../../src/operations/ingest/take-spans.ts';
 import { failureOf } from '../envelopes.ts';
 import { admitted, type IngestDeps } from './admit-ingest.ts';
 import { readBody } from './routes.ts';
@@ -12,15 +12,23 @@ const SPANS_LIMIT_BYTES = 32 * 1024 * 1024;
 const NOTHING_REFUSED = { rejected: 0, reason: '' };
 
 /** Takes the spans of a request and answers as OTLP/HTTP says. */
-export async function answerTraces(
+export const answerTraces = (deps: IngestDeps, request: FastifyRequest, reply: FastifyReply) =>
+  answerSent(deps, request, reply, 'traces');
+
+/** Takes what logs hold of talks, and leaves the others. */
+export const answerLogs = (deps: IngestDeps, request: FastifyRequest, reply: FastifyReply) =>
+  answerSent(deps, request, reply, 'logs');
+
+async function answerSent(
   deps: IngestDeps,
   request: FastifyRequest,
   reply: FastifyReply,
+  signal: Signal,
 ): Promise<FastifyReply> {
-  request.operationId = 'takeSpans';
+  request.operationId = signal === 'traces' ? 'takeSpans' : 'takeLogs';
   const encoding = encodingOf(request);
   try {
-    const taken = await admitted(deps, request, reply, async (holder) => {
+    const taken = await admitted(deps, request, reply, async (holder): Promise<TakenSpans> => {
       if (encoding === null) {
         throw new Failure('invalid_body', 'Send application/x-protobuf or application/json, as OTLP/HTTP says.');
       }
@@ -32,9 +40,9 @@ export async function answerTraces(
               unpacked(body, () => {}),
             )
           : new Uint8Array();
-      return takeSpans(deps.services, holder, { body: bytes, encoding });
+      return takeSpans(deps.services, holder, { body: bytes, encoding, signal });
     });
-    return await sendOtlp(reply, 200, encoding ?? 'json', writeTaken(encoding ?? 'json', taken));
+    return await sendOtlp(reply, 200, encoding ?? 'json', writeTaken(encoding ?? 'json', taken, signal));
   } catch (error) {
     const failure = failureOf(error, { requestId: request.id, operation: request.operationId }, deps.services.log);
     // Senders try again after 503 only: nothing was stored, and the next time it may be.

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { INGEST_BUCKETS, type IngestBucket } from '../../src/domain/limits/rate-limits.ts';
+import type { SentSpan } from '../../src/domain/spans/span.ts';
 import { rpcStatus, traceResponse } from '../../src/inbound/otlp/schema.ts';
 import { exampleBytes, exampleSpans, makeSpan, otlpBytes, otlpJson, talkSpans } from '../support/spans.ts';
 import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
@@ -72,6 +74,16 @@ function sendSpans(
     },
   });
 }
+
+const sendLogs = (as: string, logRecords: unknown) =>
+  sendSpans(
+    as,
+    Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ scope: { name: 'any' }, logRecords }] }] })),
+    {
+      type: 'application/json',
+      url: '/otlp/v1/logs',
+    },
+  );
 
 interface Stored {
   traces: number;
@@ -320,12 +332,49 @@ describe('spans', () => {
     expect(await stored(sender)).toMatchObject({ traces: 1 });
   });
 
-  test('logs and metrics are taken and left', async () => {
+  test('metrics and logs of other things are taken and left', async () => {
     const sender = await makeSender();
-    for (const url of ['/otlp/v1/logs', '/otlp/v1/metrics']) {
-      expect((await sendSpans(sender.token, Buffer.from([1, 2, 3]), { url })).statusCode).toBe(200);
-    }
+    const metrics = await sendSpans(sender.token, Buffer.from([1, 2, 3]), { url: '/otlp/v1/metrics' });
+    const log = { timeUnixNano: '1795802400000000000', body: { stringValue: 'GET / 200' } };
+    const logs = await sendLogs(sender.token, [log]);
+    expect([metrics.statusCode, logs.statusCode, logs.json()]).toEqual([200, 200, {}]);
     expect(await stored(sender)).toMatchObject({ traces: 0 });
+  });
+
+  test('and events of models that come as logs join the span that they belong to', async () => {
+    const sender = await makeSender('otel');
+    const ids = { traceId: '5'.repeat(32), spanId: '6'.repeat(16) };
+    const body = { kvlistValue: { values: [{ key: 'content', value: { stringValue: 'Hello?' } }] } };
+    const event = { timeUnixNano: '1795802400000000000', eventName: 'gen_ai.user.message', body };
+    const answer = await sendLogs(sender.token, [{ ...event, ...ids }, event]);
+    expect(answer.json().partialSuccess).toEqual({
+      rejectedLogRecords: '1',
+      errorMessage: expect.stringContaining('belong to no span'),
+    });
+    expect(await stored(sender)).toMatchObject({ traces: 1, spans: 1 });
+    expect((await sendLogs(sender.token, 'no list')).statusCode).toBe(200);
+    const broken = await sendSpans(sender.token, Buffer.from('{'), { type: 'application/json', url: '/otlp/v1/logs' });
+    expect(broken.statusCode).toBe(400);
+  });
+
+  test('that hold no words are taken, and the sender is told which setting sends them', async () => {
+    const sender = await makeSender('otel');
+    const chat = (scope: string, attributes: JsonObject) =>
+      makeSpan({ id: 'a', name: 'chat', scope, from: 0, to: 1, attributes });
+    const json = (span: SentSpan) =>
+      sendSpans(sender.token, Buffer.from(JSON.stringify(otlpJson([span]))), { type: 'application/json' });
+    const quiet = { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': 'quiet' };
+    const said = { ...quiet, 'gen_ai.input.messages': '[{"role":"user","content":"Hello?"}]' };
+    const told = async (span: SentSpan) => (await json(span)).json().partialSuccess;
+    const silent = (text: string) => ({ rejectedSpans: '0', errorMessage: expect.stringContaining(text) });
+    expect(await told(chat('any', quiet))).toEqual(silent('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'));
+    expect(await told(chat('any', { 'openinference.span.kind': 'LLM', 'input.value': '__REDACTED__' }))).toEqual(
+      silent('OPENINFERENCE_HIDE_INPUTS'),
+    );
+    expect(await told(chat('http', { 'http.method': 'GET' }))).toEqual(
+      silent('1 span of http tells of no conversation'),
+    );
+    expect(await told(chat('any', said))).toBeUndefined();
   });
 
   test('that were sent before change nothing, and late ones join theirs', async () => {

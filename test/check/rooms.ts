@@ -51,7 +51,14 @@ const ROOMS: Room[] = [
   { path: 'src/contract/', own: ['src/domain/'], packages: ['zod'] },
   {
     path: 'src/analyser/',
-    own: ['src/domain/', 'src/inbound/otlp/', 'src/platforms/file/', 'src/platforms/port.ts', 'src/layout.ts'],
+    own: [
+      'src/domain/',
+      'src/inbound/otlp/',
+      'src/platforms/file/',
+      'src/platforms/otel/contents.ts',
+      'src/platforms/port.ts',
+      'src/layout.ts',
+    ],
     packages: ['node:'],
   },
   {
@@ -275,7 +282,7 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
   },
   {
     what: 'reads in its own process what others wrote (only those of src/analyser do)',
-    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces)\b[^;]*from '/,
+    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces|readLogs)\b[^;]*from '/,
     allowed: ['src/domain/', 'src/analyser/'],
   },
   {

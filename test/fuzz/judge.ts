@@ -4,7 +4,8 @@ import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { storedText } from '../../src/domain/signals/quotes.ts';
 import { mergeSpans } from '../../src/domain/spans/merge-spans.ts';
 import { splitCalls } from '../../src/domain/spans/split-calls.ts';
-import { readTraces, UnreadableTraces } from '../../src/inbound/otlp/read-traces.ts';
+import { UnreadableRequest } from '../../src/inbound/otlp/read-request.ts';
+import { readTraces } from '../../src/inbound/otlp/read-traces.ts';
 import { createFileReader } from '../../src/platforms/file/reader.ts';
 import { normaliseSpans } from '../../src/platforms/otel/normalise.ts';
 import { UnreadableCall } from '../../src/platforms/port.ts';
@@ -22,7 +23,7 @@ export function whatIsWrong(kind: Kind, payload: Json): string | null {
     }
     return null;
   } catch (error) {
-    if (error instanceof UnreadableCall || error instanceof UnreadableTraces) {
+    if (error instanceof UnreadableCall || error instanceof UnreadableRequest) {
       return error.message.length > 10 ? null : `refused without a reason: ${error.message}`;
     }
     return error instanceof Error ? whereThrown(error) : String(error);

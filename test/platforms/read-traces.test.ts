@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countFields } from '../../src/inbound/otlp/count-fields.ts';
-import { readTraces, TRACES_MAX, VALUES_MAX } from '../../src/inbound/otlp/read-traces.ts';
+import { VALUES_MAX } from '../../src/inbound/otlp/read-request.ts';
+import { readTraces, TRACES_MAX } from '../../src/inbound/otlp/read-traces.ts';
 import { traceRequest } from '../../src/inbound/otlp/schema.ts';
 import { makeSpan, otlpBytes, otlpJson } from '../support/spans.ts';
 
@@ -59,10 +60,10 @@ describe('before a request is decoded', () => {
     const span = makeSpan({ id: 'a', name: 'turn', from: 0, to: 1, attributes: { said: 'hello', list: [1, 2] } });
     const bytes = otlpBytes([span]);
     const again = traceRequest.encode(traceRequest.decode(bytes)).finish();
-    const fields = countFields(bytes, 1_000);
-    expect(countFields(again, 1_000)).toBe(fields);
-    expect(countFields(otlpBytes([span, span]), 1_000)).toBe(2 * fields);
-    expect(countFields(Buffer.alloc(1_000, EMPTY_RESOURCE_SPANS), 7)).toBe(8);
+    const fields = countFields(bytes, traceRequest, 1_000);
+    expect(countFields(again, traceRequest, 1_000)).toBe(fields);
+    expect(countFields(otlpBytes([span, span]), traceRequest, 1_000)).toBe(2 * fields);
+    expect(countFields(Buffer.alloc(1_000, EMPTY_RESOURCE_SPANS), traceRequest, 7)).toBe(8);
     expect(readTraces(bytes, 'protobuf').groups).toEqual(readTraces(json(otlpJson([span])), 'json').groups);
   });
 

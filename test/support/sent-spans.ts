@@ -13,7 +13,7 @@ export function takeSent(
   agent: StoredAgent,
   spans: readonly SentSpan[],
 ) {
-  const sent = { body: otlpBytes(spans), encoding: 'protobuf' } as const;
+  const sent = { body: otlpBytes(spans), encoding: 'protobuf', signal: 'traces' } as const;
   return takeSpans(
     { analyser: testAnalyser(), database, vault, storageMib: null },
     { ...agent, tokenId: agent.agentId },

@@ -116,6 +116,11 @@ export function wireOf(span: SentSpan): Wire {
     startTimeUnixNano: nanosOf(span.startMs),
     endTimeUnixNano: nanosOf(span.endMs),
     attributes: attributesOf(span.attributes),
+    events: span.events.map(({ name, atMs, attributes }) => ({
+      name,
+      timeUnixNano: nanosOf(atMs),
+      attributes: attributesOf(attributes),
+    })),
     status: span.error === null ? {} : { code: 2, message: span.error },
   };
 }

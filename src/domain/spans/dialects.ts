@@ -97,3 +97,10 @@ const MARKS: readonly Mark[] = [
 
 /** The library that a span tells of a talk for; null where nothing shows that it is of one. */
 export const dialectOf = (span: Marked): Dialect | null => MARKS.find(({ isOf }) => isOf(span))?.dialect ?? null;
+
+const byName = new Map(MARKS.map(({ dialect }) => [dialect.name, dialect]));
+
+export const dialectNamed = (name: string): Dialect | null => byName.get(name) ?? null;
+
+/** What a span's maker is called: its library, where it is one that tells of talks, else the name that it gives itself. */
+export const libraryOf = (span: Marked): string => dialectOf(span)?.name ?? span.scope;

@@ -12,6 +12,8 @@ export type Span = {
   events: SpanEvent[];
   /** What its status says went wrong; null where it does not say so. */
   error: string | null;
+  /** Set where only events of the span came in, which some libraries send as logs. */
+  onlyEvents?: true;
 };
 
 export type SpanEvent = {

@@ -1,5 +1,4 @@
 import protobuf, { type Type } from 'protobufjs';
-import { traceRequest } from './schema.ts';
 
 const LENGTH_DELIMITED = 2;
 
@@ -7,9 +6,9 @@ const LENGTH_DELIMITED = 2;
  * How many fields a request in protobuf holds, down to the innermost: it is read through, and nothing is made of it.
  * Stops counting beyond `most`. @throws for what is no protobuf.
  */
-export function countFields(body: Uint8Array, most: number): number {
+export function countFields(body: Uint8Array, type: Type, most: number): number {
   const reader = protobuf.Reader.create(body);
-  const open: { type: Type; end: number }[] = [{ type: traceRequest, end: body.length }];
+  const open: { type: Type; end: number }[] = [{ type, end: body.length }];
   let fields = 0;
   for (let at = open.at(-1); at !== undefined && fields <= most; at = open.at(-1)) {
     if (reader.pos >= at.end) {

@@ -40,11 +40,24 @@ message AnyValue {
 }
 message ArrayValue { repeated AnyValue values = 1; }
 message KeyValueList { repeated KeyValue values = 1; }
+message ExportLogsServiceRequest { repeated ResourceLogs resource_logs = 1; }
+message ResourceLogs { Resource resource = 1; repeated ScopeLogs scope_logs = 2; }
+message ScopeLogs { InstrumentationScope scope = 1; repeated LogRecord log_records = 2; }
+message LogRecord {
+  fixed64 time_unix_nano = 1;
+  AnyValue body = 5;
+  repeated KeyValue attributes = 6;
+  bytes trace_id = 9;
+  bytes span_id = 10;
+  fixed64 observed_time_unix_nano = 11;
+  string event_name = 12;
+}
 message RpcStatus { int32 code = 1; string message = 2; }
 `;
 
 const root = protobuf.parse(SCHEMA).root.resolveAll();
 
 export const traceRequest = root.lookupType('ExportTraceServiceRequest');
+export const logsRequest = root.lookupType('ExportLogsServiceRequest');
 export const traceResponse = root.lookupType('ExportTraceServiceResponse');
 export const rpcStatus = root.lookupType('RpcStatus');

@@ -1,7 +1,7 @@
 import { spanBatchPlace } from '../../db/secrets/sealed-places.ts';
 import type { NewBatch } from '../../db/spans/store-spans.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
-import type { Encoding } from '../../inbound/otlp/read-traces.ts';
+import type { Encoding, Signal } from '../../inbound/otlp/read-request.ts';
 import { chargeIngest } from '../access/enter-ingest.ts';
 import { Failure } from '../failure.ts';
 import { orRefused } from '../imports/read-lines.ts';
@@ -11,15 +11,21 @@ import { keepSpans, OF_TRACE_MAX } from './keep-spans.ts';
 
 export interface TakenSpans {
   rejected: number;
-  /** Why, in words. */
+  /** Why, in words, and which spans hold nothing that is read, with what helps; empty where there is nothing to say. */
   reason: string;
 }
 
-/** Stores the spans of a request, sealed, before it is answered; the same request again changes nothing. */
+export interface Sent {
+  body: Uint8Array;
+  encoding: Encoding;
+  signal: Signal;
+}
+
+/** Stores the spans or events of a request, sealed, before it is answered; the same request again changes nothing. */
 export async function takeSpans(
   services: Pick<Services, 'analyser' | 'database' | 'vault' | 'storageMib'>,
   holder: IngestHolder,
-  sent: { body: Uint8Array; encoding: Encoding },
+  sent: Sent,
 ): Promise<TakenSpans> {
   const { batches: read, rejected, reason } = await readSpans(services, holder, sent);
   if (read.length === 0) return { rejected, reason };
@@ -39,11 +45,11 @@ export async function takeSpans(
 async function readSpans(
   services: Pick<Services, 'analyser' | 'database'>,
   holder: IngestHolder,
-  { body, encoding }: { body: Uint8Array; encoding: Encoding },
+  { body, encoding, signal }: Sent,
 ) {
   let spans = 0;
   try {
-    const read = await orRefused(services.analyser.readSpans(holder.workspaceId, body, encoding));
+    const read = await orRefused(services.analyser.readSpans(holder.workspaceId, body, { encoding, signal }));
     if ('unreadable' in read) throw new Failure('invalid_body', read.unreadable);
     spans = read.rejected + read.batches.reduce((sum, batch) => sum + batch.spans, 0);
     return read;
