@@ -77,7 +77,7 @@ function wordingsOf({ quote, line }: Line): string[] {
 }
 
 /** Parts of a wording that each call fills in. */
-const FILLED_IN = /\{+[^{}]*\}+|\[[^\]]*\]|<[^>]*>|…|\.{3}/;
+const FILLED_IN = /\{{1,3}[^{}]{0,80}\}{1,3}|\[[^\]]{0,80}\]|<[^>]{0,80}>|…|\.{3}/;
 /** Up to one word in ten may be another one, none of them a figure. */
 const OTHER_WORDS = 0.1;
 /** Words that may stand between those of a wording. */

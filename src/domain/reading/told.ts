@@ -49,7 +49,7 @@ const NOUNS_IN_CAPITALS: ReadonlySet<string> = new Set(['de', 'lb']);
 function beginsSentence(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 8), at);
   if (/(?<!\p{L})\p{Lu}\p{L}?\.\s$/u.test(before)) return false;
-  return /[.!?:][^\p{L}\p{N}]*$/u.test(before) || !/[\p{L}\p{N}]/u.test(before);
+  return /[.!?:][^\p{L}\p{N}]{0,8}$/u.test(before) || !/[\p{L}\p{N}]/u.test(before);
 }
 
 /** Whether a value stands in a text, also as a bare figure where the text does not say of what. */
