@@ -176,6 +176,7 @@ const environment = z.object({
   EARSHOT_DRAIN_SECONDS: text.pipe(whole(0, 300).default(0)),
 });
 
+const AGENT_USD = 'must be USD a month such as 10, or unlimited';
 const modelEnvironment = z.object({
   EARSHOT_MODEL_URL: modelUrl,
   EARSHOT_MODEL_KEY: text,
@@ -183,6 +184,14 @@ const modelEnvironment = z.object({
   EARSHOT_EMBEDDING_MODEL: text,
   EARSHOT_JUDGE_MODEL: text,
   EARSHOT_SIMULATOR_MODEL: text,
+  EARSHOT_MODEL_READING: text.pipe(
+    z.enum(['off', 'assist', 'decide'], 'must be off, assist or decide').default('decide'),
+  ),
+  EARSHOT_MODEL_AGENT_USD: text.pipe(
+    z
+      .union([z.literal('unlimited').transform(() => null), z.coerce.number<string>().min(0).max(100_000)], AGENT_USD)
+      .default(10),
+  ),
   EARSHOT_MODEL_SLOTS: text.pipe(whole(1, 100).default(4)),
   EARSHOT_MODEL_PRICES: text.transform((given, context) => {
     if (given === undefined) return {};
@@ -204,6 +213,8 @@ export interface ChatModelConfig {
   url: string;
   key: string | null;
   model: string;
+  /** Who is asked, and pays. */
+  account: { id: string; host: string };
 }
 
 /** The models that an operator configured. Everything works without any. */
@@ -217,6 +228,8 @@ export interface ModelConfig {
   prices: Record<string, TokenPrice>;
   /** Questions that one worker asks at the same time. */
   slots: number;
+  /** What a model may do on the calls of an agent that is made, and what that may cost a UTC month; null: unlimited. */
+  newAgents: { modelReading: 'off' | 'assist' | 'decide'; budgetUsd: number | null };
 }
 
 /** The settings of a process, read once from its environment; nothing else reads `process.env`. */
@@ -358,10 +371,12 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
     throw new ConfigError('EARSHOT_MODEL_URL needs EARSHOT_MODEL, the name of the model to ask there.');
   }
   let chat: ChatModelConfig | null = null;
-  if (url !== undefined && model !== undefined) chat = { protocol: 'openai', url, key, model };
+  if (url !== undefined && model !== undefined)
+    chat = { protocol: 'openai', url, key, model, account: operatorsAccount(url) };
   else if (anthropicKey !== undefined) {
     const anthropicUrl = (values.ANTHROPIC_BASE_URL ?? ANTHROPIC_URL).replace(/(?<!\/)\/+$/, '');
-    chat = { protocol: 'anthropic', url: anthropicUrl, key: anthropicKey, model: model ?? ANTHROPIC_MODEL };
+    const account = operatorsAccount(anthropicUrl);
+    chat = { protocol: 'anthropic', url: anthropicUrl, key: anthropicKey, model: model ?? ANTHROPIC_MODEL, account };
   }
   return {
     chat,
@@ -375,8 +390,11 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
       ]),
     ),
     slots: values.EARSHOT_MODEL_SLOTS,
+    newAgents: { modelReading: values.EARSHOT_MODEL_READING, budgetUsd: values.EARSHOT_MODEL_AGENT_USD },
   };
 }
+
+const operatorsAccount = (url: string) => ({ id: `operator ${url}`, host: new URL(url).host });
 
 /** Origins of models that the operator set by hand: reached as they are, also on this machine. */
 export function modelOrigins({ chat, embedding }: ModelConfig): string[] {

@@ -13,7 +13,7 @@ import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
-import { handToModel, whyNoModel } from './hand-to-model.ts';
+import { handToModel, noteOnReading } from './hand-to-model.ts';
 
 export interface AnalyseRequest {
   workspaceId: string;
@@ -69,7 +69,7 @@ export function createAnalyseCalls(deps: ActivityDeps) {
           }
         }
         await handToModel(deps, em, request, request.callIds);
-        return { ...(await countStates(em, request)), note: await whyNoModel(deps, em, request.workspaceId) };
+        return { ...(await countStates(em, request)), note: await noteOnReading(deps, em, request) };
       },
     );
   };

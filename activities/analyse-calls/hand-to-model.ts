@@ -2,10 +2,13 @@ import type { EntityManager } from '../../src/db/database.ts';
 import { readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { queueModelReadings } from '../../src/db/models/model-readings.ts';
 import { readAiUsage } from '../../src/db/models/model-usage.ts';
+import { readReadingStart } from '../../src/db/models/reading-status.ts';
 import { readPlan } from '../../src/db/system/plans.ts';
 import { usdOfNano } from '../../src/domain/limits/model-cost.ts';
 import { allowancesOf } from '../../src/domain/limits/plans.ts';
+import { estimateInWords, estimateReading } from '../../src/domain/limits/reading-estimate.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { expectedTokens } from '../../src/services/reading/expected-tokens.ts';
 import { readerEntry } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -29,18 +32,35 @@ export async function handToModel(
   });
 }
 
-/** Says in words that the AI allowance is used up, for whoever wonders where the model's reading is; else null. */
-export async function whyNoModel(
+/**
+ * What whoever wonders about the model's reading should hear, in words: why it pauses; where nothing was read yet, what it
+ * reads and may cost. Null where there is nothing to say.
+ */
+export async function noteOnReading(
   { models }: Pick<ActivityDeps, 'models'>,
   em: EntityManager,
-  workspaceId: string,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string },
 ): Promise<string | null> {
-  if (models.reader === null) return null;
+  const { reader, prices } = models;
+  if (reader === null) return null;
+  const { mode, budgetUsd, isFirst, pause } = await readReadingStart(em, agentId);
+  if (mode === 'off') return null;
+  if (pause) return `The reading by a model pauses: ${pause} It goes on by itself. ${RULES_ARE_COMPLETE}`;
   const { plan, set } = await readPlan(em, workspaceId, false);
   const { aiAllowanceUsd: limit } = allowancesOf(plan, set);
-  if (limit === null) return null;
-  const used = usdOfNano((await readAiUsage(em, workspaceId)).nanoUsd);
-  // What is left covers no question more once it is under a thousandth of a dollar.
-  if (used < limit - 0.001) return null;
-  return `The AI allowance of ${limit} USD over 30 days is used up: the reading by a model waits until older usage leaves the 30 days, or the allowance grows. Everything that rules read is complete.`;
+  if (limit !== null) {
+    const used = usdOfNano((await readAiUsage(em, workspaceId)).nanoUsd);
+    // What is left covers no question more once it is under a thousandth of a dollar.
+    if (used >= limit - 0.001) {
+      return `The AI allowance of ${limit} USD over 30 days is used up: the reading by a model waits until older usage leaves the 30 days, or the allowance grows. ${RULES_ARE_COMPLETE}`;
+    }
+  }
+  if (!isFirst) return null;
+  const price = prices[reader.model];
+  const expected = await expectedTokens(em, agentId);
+  const about = expected === null ? '' : ` ${estimateInWords(estimateReading(1_000, expected.each, price))}.`;
+  const bound = budgetUsd === null ? 'without a bound' : `for at most ${budgetUsd} USD a month`;
+  return `${reader.model} reads the calls after the rules, ${bound}, which the settings of the agent change.${about}`;
 }
+
+const RULES_ARE_COMPLETE = 'Everything that rules read is complete.';

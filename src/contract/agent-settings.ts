@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ISSUE_SOURCES, MODEL_READING_MODES, PLATFORMS } from '../domain/vocabulary.ts';
+import { ISSUE_SOURCES, MODEL_READING_MODES, MODEL_SHARES, PLATFORMS } from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
 import { platformKey } from './connection.ts';
 import { agentRetention, retention, retentionFrom } from './retention.ts';
@@ -65,6 +65,22 @@ export const agentSettings = z.strictObject({
     .describe(
       'What a model may do on calls, where one is configured. `assist`, unless another is set: it adds evidence. `decide`: it confirms what rules suspect, judges outcomes that they are not sure of, and names problems that no code of the catalogue names, always with words of the call. `off`: nothing. What it had read is laid anew under another setting; calls that it has not read are not asked about.',
     ),
+  modelShare: z
+    .enum(MODEL_SHARES)
+    .optional()
+    .describe(
+      'Which calls a model reads. `all`, unless another is set. `suspected`: those on which rules found or suspect something, or are not sure how it ended, and `modelSharePercent` of the others. Calls that were read stay read.',
+    ),
+  modelSharePercent: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Of the calls at which nothing points; a larger part holds all calls of a smaller one.'),
+  modelBudgetUsd: usd(100_000)
+    .nullable()
+    .optional()
+    .describe('What reading the calls by a model may cost in a UTC month; null: unlimited.'),
   retention: agentRetention.optional(),
   trustModelAgain: z
     .array(z.string().min(1).max(200))
@@ -89,6 +105,9 @@ export const settingsInForce = z
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
     modelReading: z.enum(MODEL_READING_MODES),
+    modelShare: z.enum(MODEL_SHARES),
+    modelSharePercent: z.int(),
+    modelBudgetUsd: z.number().nullable(),
     retention,
     retentionFrom,
     modelReturned: z
@@ -109,6 +128,9 @@ export const settingsInForce = z
         simulatedCallUsd: null,
         autoRuns: true,
         modelReading: 'decide',
+        modelShare: 'all',
+        modelSharePercent: 0,
+        modelBudgetUsd: 10,
         retention: { payloadDays: 30, transcriptDays: 90, callDays: null },
         retentionFrom: { payloadDays: 'workspace', transcriptDays: 'agent', callDays: 'workspace' },
         modelReturned: [

@@ -148,6 +148,15 @@ export const callWithTranscript = z
     claims: z.array(claim),
     outcomeReason: outcomeReason.nullable(),
     handOff: handOff.nullable().describe('Null where the call was not handed over.'),
+    modelReading: z
+      .strictObject({
+        state: z.enum(['waiting', 'read', 'given_up', 'left']).describe('`left`: outside of the share that is read.'),
+        model: z.string().nullable().describe('Which model read it; null where none has.'),
+        usd: z.number().min(0).describe('What the questions about it cost; 0 where the model has no price.'),
+        reason: z.string().nullable().describe('Why it was given up.'),
+      })
+      .nullable()
+      .describe('How a model read the call beside the rules; null where none was asked to.'),
     traces: z
       .array(
         z.strictObject({ id: z.string(), url: z.string().nullable().describe('In the trace viewer of the operator.') }),
@@ -178,6 +187,7 @@ export const callWithTranscript = z
         claims: [],
         outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
         handOff: null,
+        modelReading: { state: 'read', model: 'a-model', usd: 0.0009, reason: null },
         traces: [],
       },
     ],

@@ -85,6 +85,7 @@ export const ERROR_CODES = {
   intent_merged: 409,
   answer_in_progress: 409,
   copilot_not_configured: 409,
+  reading_not_configured: 409,
   card_decided: 409,
   card_changed: 409,
   delivery_refused: 409,

@@ -117,6 +117,13 @@ export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
 export const MODEL_SHARES = ['all', 'suspected'] as const;
 export type ModelShare = (typeof MODEL_SHARES)[number];
 
+export const MODEL_PROTOCOLS = ['openai', 'anthropic'] as const;
+export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
+
+/** How far a batch of questions is: to be sent, perhaps sent, with the provider, answered, or given up. */
+export const MODEL_BATCH_STATES = ['planned', 'sending', 'out', 'done', 'failed'] as const;
+export type ModelBatchState = (typeof MODEL_BATCH_STATES)[number];
+
 /** Why the reading of an agent's calls by a model pauses: what the model answers, or that it does not answer. */
 export const READER_TROUBLES = ['unusable', 'away', 'key', 'money', 'model'] as const;
 export type ReaderTrouble = (typeof READER_TROUBLES)[number];

@@ -8,7 +8,13 @@ import type { ChatModel, Embedder, ModelAccount, TalkModel } from './port.ts';
 
 /** Where the models are, as the configuration names them. */
 export interface ModelsConfig {
-  chat: { protocol: 'openai' | 'anthropic'; url: string; key: string | null; model: string } | null;
+  chat: {
+    protocol: 'openai' | 'anthropic';
+    url: string;
+    key: string | null;
+    model: string;
+    account: ModelAccount;
+  } | null;
   embedding: { url: string; key: string | null; model: string } | null;
   judge: string | null;
   simulator: string | null;
@@ -36,7 +42,7 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
   const { chat, embedding } = config;
   const open = (model: string | null): ChatModel | null => {
     if (chat === null) return null;
-    const endpoint = { url: chat.url, model: model ?? chat.model, account: operatorsAccount(chat) };
+    const endpoint = { url: chat.url, model: model ?? chat.model, account: chat.account };
     return chat.protocol === 'openai'
       ? createOpenAiChat(outbound, { ...endpoint, key: chat.key })
       : createAnthropicChat(outbound, { ...endpoint, key: chat.key ?? '' });
@@ -52,16 +58,10 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
   };
 }
 
-type Chat = NonNullable<ModelsConfig['chat']>;
-
-function openTalk(outbound: Outbound, chat: Chat): TalkModel {
-  const endpoint = { ...chat, account: operatorsAccount(chat) };
-  return chat.protocol === 'openai'
-    ? createOpenAiTalk(outbound, endpoint)
-    : createAnthropicTalk(outbound, { ...endpoint, key: chat.key ?? '' });
-}
-
-const operatorsAccount = ({ url }: Chat): ModelAccount => ({ id: `operator ${url}`, host: new URL(url).host });
+const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): TalkModel =>
+  chat.protocol === 'openai'
+    ? createOpenAiTalk(outbound, chat)
+    : createAnthropicTalk(outbound, { ...chat, key: chat.key ?? '' });
 
 /** A process without models: everything is read by rules alone. */
 export const NO_MODELS: Models = {

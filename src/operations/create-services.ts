@@ -68,6 +68,8 @@ export function createServices(deps: {
       judge: config.models.chat && (config.models.judge ?? config.models.chat.model),
       prices: config.models.prices,
     },
+    reader: readerOf(config),
+    newAgents: config.models.newAgents,
     identity: deps.identity ?? null,
     recordings: deps.recordings ?? null,
     queues: deps.queues ?? (async () => null),
@@ -84,4 +86,8 @@ export function createServices(deps: {
       return documents[surface];
     },
   };
+}
+
+function readerOf({ models: { chat, prices } }: Config): Services['reader'] {
+  return chat && { model: chat.model, account: chat.account, price: prices[chat.model] };
 }

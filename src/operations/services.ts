@@ -2,9 +2,10 @@ import type { Analyser } from '../analyser/analyser.ts';
 import type { Database } from '../db/database.ts';
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
+import type { ModelReadingMode } from '../domain/vocabulary.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
-import type { ChatModel, TalkModel } from '../models/port.ts';
+import type { ChatModel, ModelAccount, TalkModel } from '../models/port.ts';
 import type { AddressJudge } from '../outbound/address-judge.ts';
 import type { RecordingSource } from '../platforms/recordings.ts';
 import type { Vault } from '../secrets.ts';
@@ -24,6 +25,14 @@ export interface Ai {
   words: ChatModel;
   /** By model; one without a price counts 0. */
   prices: Record<string, TokenPrice>;
+}
+
+/** A model that workers ask, as this process knows of it. */
+export interface ReaderModel {
+  model: string;
+  account: ModelAccount;
+  /** Undefined: it has none, and counts 0. */
+  price: TokenPrice | undefined;
 }
 
 /** What every operation may use; made once a process. */
@@ -69,6 +78,10 @@ export interface Services {
   traceUrl: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */
   models: RunModels;
+  /** The model that reads calls in the workers; null: none is configured. */
+  reader: ReaderModel | null;
+  /** How reading by a model begins on an agent that is made. */
+  newAgents: { modelReading: ModelReadingMode; budgetUsd: number | null };
   /** Where recordings of calls are heard; null in a process that reaches no platform. */
   recordings: RecordingSource | null;
   /** Where people of the organization can sign in, and what it is called; null where none is set up. */

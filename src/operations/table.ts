@@ -108,6 +108,9 @@ import { createPersona, removePersona } from './personas/change-personas.ts';
 import { listPersonas } from './personas/list-personas.ts';
 import { changePlan } from './plan/change-plan.ts';
 import { getPlan } from './plan/get-plan.ts';
+import { getModelReading } from './readings/get-model-reading.ts';
+import { previewHistory, readHistory } from './readings/read-history.ts';
+import { tryModelNow } from './readings/try-model-now.ts';
 import { applyReanalysis, discardReanalysis } from './reanalyses/decide-reanalysis.ts';
 import { getReanalysis } from './reanalyses/get-reanalysis.ts';
 import { listReanalyses } from './reanalyses/list-reanalyses.ts';
@@ -258,6 +261,10 @@ export const OPERATIONS: readonly Operation[] = [
   publishNextDemoVersion,
   updateAgent,
   getAgentSettings,
+  getModelReading,
+  tryModelNow,
+  previewHistory,
+  readHistory,
   setAgentConfiguration,
   getAgentChat,
   setAgentChat,

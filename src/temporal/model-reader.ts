@@ -62,14 +62,19 @@ export interface ReaderProgress extends ReaderCounts {
 }
 export const READER_PROGRESS = 'progress';
 
+type ReaderSignal = (typeof READER_SIGNALS)[keyof typeof READER_SIGNALS];
+
 /** Tells the reader of an agent that calls wait for it, and starts it where it is not at work. */
-export function readerEntry(input: ReaderInput): SignalWithStartEntry<typeof MODEL_READER, ReaderInput> {
+export function readerEntry(
+  input: ReaderInput,
+  signal: ReaderSignal = READER_SIGNALS.wake,
+): SignalWithStartEntry<typeof MODEL_READER, ReaderInput> {
   return {
     kind: 'signalWithStart',
     workflow: MODEL_READER,
     workflowId: readerId(input.agentId),
     input,
-    signal: READER_SIGNALS.wake,
+    signal,
     signalArgs: [],
   };
 }

@@ -100,6 +100,7 @@ const ROOMS: Room[] = [
       'src/models/brief-chat.ts',
       'src/models/copilot.ts',
       'src/models/goal-words.ts',
+      'src/models/reading-question.ts',
       'src/logger.ts',
       'src/ids.ts',
       'src/secrets.ts',

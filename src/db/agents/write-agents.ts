@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
-import type { IssueSource, ModelReadingMode, OnboardingStep, Platform, SetupStatus } from '../../domain/vocabulary.ts';
+import type {
+  IssueSource,
+  ModelReadingMode,
+  ModelShare,
+  OnboardingStep,
+  Platform,
+  SetupStatus,
+} from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -19,15 +26,16 @@ export interface NewAgent {
   setupStatus: SetupStatus;
   onboardingStep: OnboardingStep;
   readOnly: boolean;
-  /** What the model may do on its calls; as the table has it where it is left out. */
+  /** What the model may do on its calls, and what that may cost; as the table has it where it is left out. */
   modelReading?: ModelReadingMode;
+  modelBudgetUsd?: number | null;
 }
 
 /** @returns the new agent's id, or null when the workspace has this agent of the platform already. */
 export async function insertAgent(em: EntityManager, agent: NewAgent): Promise<string | null> {
   const { workspaceId, connectionId, name, provider, providerAgentId, source } = agent;
-  const { setupStatus, onboardingStep, readOnly, modelReading } = agent;
-  const state = { setupStatus, onboardingStep, readOnly, ...(modelReading && { modelReading }) };
+  const { setupStatus, onboardingStep, readOnly, modelReading, modelBudgetUsd = null } = agent;
+  const state = { setupStatus, onboardingStep, readOnly, modelBudgetUsd, ...(modelReading && { modelReading }) };
   const made = await db(em)
     .insertInto('agents')
     .values({ id: newId(), workspaceId, connectionId, name, provider, providerAgentId, source, ...state })
@@ -63,6 +71,10 @@ export interface AgentSettings {
   simulatedCallUsd?: number | null | undefined;
   autoRuns?: boolean | undefined;
   modelReading?: ModelReadingMode | undefined;
+  modelShare?: ModelShare | undefined;
+  modelSharePercent?: number | undefined;
+  /** Null: unlimited. */
+  modelBudgetUsd?: number | null | undefined;
 }
 
 /** What is undefined stays as it is. */
@@ -72,13 +84,14 @@ export async function updateAgentSettings(
   set: AgentSettings,
 ): Promise<void> {
   const { name, graceDays, boardSource, thresholds, phraseRules, testBudgetUsd, simulatedCallUsd } = set;
-  const { autoRuns, modelReading } = set;
+  const { autoRuns, modelReading, modelShare, modelSharePercent, modelBudgetUsd } = set;
+  const ofModels = { modelReading, modelShare, modelSharePercent, modelBudgetUsd };
   const money = { testBudgetUsd, simulatedCallUsd };
   await db(em)
     .updateTable('agents')
     .where('id', '=', agent.id)
     .where('workspaceId', '=', agent.workspaceId)
-    .set({ name, graceDays, boardSource, ...money, autoRuns, modelReading, updatedAt: now })
+    .set({ name, graceDays, boardSource, ...money, ...ofModels, autoRuns, updatedAt: now })
     .set({
       thresholds: thresholds && json(thresholds),
       settings: phraseRules && sql<JsonObject>`settings || ${json({ phraseRules })}`,
@@ -94,7 +107,8 @@ export async function readAgentSettings(em: EntityManager, agentId: string): Pro
     .selectFrom('agents')
     .where('id', '=', agentId)
     .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
-    .select(['modelReading', phraseRulesInForce.as('phraseRules')])
+    .select(['modelReading', 'modelShare', 'modelSharePercent', 'modelBudgetUsd'])
+    .select(phraseRulesInForce.as('phraseRules'))
     .executeTakeFirst();
   return settings ?? null;
 }

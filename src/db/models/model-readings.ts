@@ -94,13 +94,55 @@ const lotOf = (callId: RawBuilder<unknown>) =>
 const isInShare = (suspected: RawBuilder<unknown>, callId: RawBuilder<unknown>) =>
   sql<boolean>`(g.model_share = 'all' or ${suspected} or ${lotOf(callId)} < g.model_share_percent * 100)`;
 
+export interface HistoryToRead {
+  /** Calls that began since then. */
+  from: string | null;
+  /** Calls that began before that. */
+  to: string | null;
+  /** At most so many. */
+  newest: number;
+}
+
+/** Analysed calls that no model read, or is about to read, newest first. */
+const unreadCalls = (agentId: string, { from, to, newest }: HistoryToRead) => sql`
+  select c.id, c.workspace_id, c.agent_id, c.payload_digest, c.sort_at, ${isSuspected} as suspected
+  from calls c join call_analyses a on a.call_id = c.id left join model_readings r on r.call_id = c.id
+  where c.agent_id = ${agentId} and c.state = 'analysed' and not c.reanalyse and c.caller_spoke and not c.words_gone
+    and (r.call_id is null or r.state in ('left', 'dropped'))
+    and c.sort_at >= coalesce(${from}::timestamptz, '-infinity') and c.sort_at < coalesce(${to}::timestamptz, 'infinity')
+  order by c.sort_at desc, c.id desc limit ${newest}`;
+
+export async function countHistory(em: EntityManager, agentId: string, selection: HistoryToRead): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select count(*)::int as calls from (${unreadCalls(agentId, selection)}) unread`.execute(db(em));
+  return rows[0]?.calls ?? 0;
+}
+
+/** Has earlier calls read by the model, whatever the share says. What waits, was read or is being read stays as it is. */
+export async function queueHistory(
+  em: EntityManager,
+  owner: { agentId: string },
+  selection: HistoryToRead,
+  model: string,
+): Promise<void> {
+  await sql`
+    insert into model_readings as r
+      (call_id, workspace_id, agent_id, payload_digest, model, call_at, suspected, ordered)
+    select id, workspace_id, agent_id, payload_digest, ${model}, sort_at, suspected, true
+    from (${unreadCalls(owner.agentId, selection)}) unread
+    on conflict (call_id) do update set state = 'waiting', asks = 0, forgiven = 0, note = null, gave_nothing = false,
+      payload_digest = excluded.payload_digest, model = excluded.model, call_at = excluded.call_at,
+      suspected = excluded.suspected, ordered = true, updated_at = now()
+    where r.state in ('left', 'dropped')`.execute(db(em));
+}
+
 /** Calls that wait, or were left, as the agent's share has it now. What was read stays read. */
 export async function fitToShare(em: EntityManager, agentId: string): Promise<void> {
   const isIn = isInShare(sql.ref('r.suspected'), sql.ref('r.call_id'));
   await sql`
     update model_readings r set state = case when ${isIn} then 'waiting' else 'left' end, updated_at = now()
     from agents g where g.id = r.agent_id and r.agent_id = ${agentId} and r.state in ('waiting', 'left')
-      and (r.state = 'waiting') <> ${isIn}`.execute(db(em));
+      and not r.ordered and (r.state = 'waiting') <> ${isIn}`.execute(db(em));
 }
 
 /** Readings whose record is still the one that the rules read. */

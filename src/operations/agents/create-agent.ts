@@ -46,6 +46,7 @@ export const createAgent = defineOperation({
       setupStatus: isSent ? 'approved' : 'pending',
       onboardingStep: isSent ? 'done' : 'connect',
       readOnly: false,
+      ...howToRead(context),
     });
     if (agentId === null) {
       throw new Failure('agent_exists', 'This workspace has connected this agent already.', {
@@ -59,6 +60,11 @@ export const createAgent = defineOperation({
     return presentAgent(made);
   },
 });
+
+/** Where a model is configured; without one it is as it always was, until a person says otherwise. */
+function howToRead({ services: { reader, newAgents } }: Context) {
+  return reader && { modelReading: newAgents.modelReading, modelBudgetUsd: newAgents.budgetUsd };
+}
 
 type NewAgent = z.infer<typeof newAgent>;
 interface Chosen {

@@ -7,6 +7,7 @@ import { updateAgentSettings } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
 import { readModelPolicy, resetModelCodes } from '../../db/models/model-policy.ts';
+import { fitToShare } from '../../db/models/model-readings.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { keysOf } from '../../domain/keys-of.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
@@ -16,6 +17,7 @@ import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../temporal/agent-coordinator.ts';
+import { READER_SIGNALS, readerEntry } from '../../temporal/model-reader.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';
@@ -33,7 +35,7 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, what a model may do on its calls, and how long its calls are kept. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, and how long its calls are kept. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: changedAgent,
   // What removes calls is told whoever asks for it; other settings belong to the app's own history.
@@ -41,7 +43,8 @@ export const updateAgent = defineOperation({
   async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules } = body;
-    const { testBudgetUsd, simulatedCallUsd, autoRuns, modelReading, trustModelAgain, retention } = body;
+    const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention } = body;
+    const { modelReading, modelShare, modelSharePercent, modelBudgetUsd } = body;
     refuseToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
     if (thresholds) checkThresholds(thresholds);
@@ -57,10 +60,19 @@ export const updateAgent = defineOperation({
       thresholds,
       phraseRules,
       modelReading,
+      modelShare,
+      modelSharePercent,
+      modelBudgetUsd,
       ...ofTests,
     });
     if (trustModelAgain) await resetModelCodes(em, agent.id, trustModelAgain);
     await layAnew(em, agent, asWas);
+    if (modelShare !== undefined || modelSharePercent !== undefined) await fitToShare(em, agent.id);
+    if ([modelShare, modelSharePercent, modelBudgetUsd].some((setting) => setting !== undefined)) {
+      // Calls that wait for more money, or were left so far, may be read now.
+      const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+      await addToOutbox(em, { entry: readerEntry(owner, READER_SIGNALS.tryNow), ...owner });
+    }
     if (graceDays !== undefined || boardSource !== undefined) {
       // The dates of open issues move at once; ranks follow with the grouping.
       await orderGraceLook(em, agent.id);
@@ -80,6 +92,7 @@ export const updateAgent = defineOperation({
 const FOR_ADMINS = {
   testBudgetUsd: 'what tests may cost',
   simulatedCallUsd: 'what tests may cost',
+  modelBudgetUsd: 'what reading by a model may cost',
   retention: 'how long calls are kept',
 } as const;
 

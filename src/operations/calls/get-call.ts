@@ -1,10 +1,18 @@
 import { callWithTranscript } from '../../contract/call.ts';
 import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts';
+import { readCallReading } from '../../db/models/reading-status.ts';
 import { WORDS_GONE } from '../../domain/signals/without-words.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';
-import { presentCall, presentClaims, presentReason, presentTraces, presentTranscript } from './present.ts';
+import {
+  presentCall,
+  presentClaims,
+  presentModelReading,
+  presentReason,
+  presentTraces,
+  presentTranscript,
+} from './present.ts';
 
 export const getCall = defineOperation({
   id: 'getCall',
@@ -32,6 +40,7 @@ export const getCall = defineOperation({
       claims: presentClaims(analysis?.claims ?? []),
       outcomeReason: analysis ? presentReason(analysis) : null,
       handOff: analysis?.handOff ?? null,
+      modelReading: presentModelReading(await readCallReading(context.em, context.agent.id, call.id)),
       traces: presentTraces(transcript, context.services.traceUrl),
     };
   },

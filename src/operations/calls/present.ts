@@ -1,11 +1,13 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../../contract/call.ts';
 import type { SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallView } from '../../db/calls/read-calls.ts';
+import type { CallReading } from '../../db/models/reading-status.ts';
 import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
+import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { Claim } from '../../domain/signals/signal.ts';
-import type { ToolVerdict } from '../../domain/vocabulary.ts';
+import type { ModelReadingState, ToolVerdict } from '../../domain/vocabulary.ts';
 
 export function presentCall(call: CallView): CallResource {
   return {
@@ -132,3 +134,23 @@ export function presentSignal(signal: SignalView): NonNullable<CallSignals['dete
 
 export const presentProof = ({ proof }: Pick<SignalView, 'proof'>) =>
   (proof ?? []).map(({ in: source, index, quote }) => ({ in: source, index, quote }));
+
+const READING_STATES = {
+  waiting: 'waiting',
+  batched: 'waiting',
+  read: 'read',
+  done: 'read',
+  dropped: 'given_up',
+  left: 'left',
+} as const satisfies Record<ModelReadingState, string>;
+
+export function presentModelReading(reading: CallReading | null): CallWithTranscript['modelReading'] {
+  if (reading === null) return null;
+  const state = READING_STATES[reading.state];
+  return {
+    state,
+    model: state === 'read' ? reading.model : null,
+    usd: usdOfNano(reading.chargedNanoUsd),
+    reason: reading.note,
+  };
+}

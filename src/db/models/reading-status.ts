@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { TokensOfACall } from '../../domain/limits/reading-estimate.ts';
+import type { ModelReadingMode, ModelReadingState } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { thisMonth } from '../expressions.ts';
+import { executePlanned } from '../planned.ts';
+import type { Row } from '../tables.ts';
+
+/** What reading an agent's calls took in a UTC month. */
+export type ReadingMonth = Omit<Row<'model_reading_months'>, 'agentId' | 'workspaceId'>;
+
+export interface ReadingProgress {
+  calls: Record<ModelReadingState, number>;
+  /** Calls at which something points, of all that were handed to the model. */
+  suspected: number;
+}
+
+export async function readReadingProgress(em: EntityManager, agentId: string): Promise<ReadingProgress> {
+  const rows = await db(em)
+    .selectFrom('model_readings')
+    .where('agentId', '=', agentId)
+    .groupBy(['state', 'suspected'])
+    .select(['state', 'suspected'])
+    .select(({ fn }) => fn.countAll<number>().as('calls'))
+    .execute();
+  const calls = { waiting: 0, batched: 0, read: 0, done: 0, dropped: 0, left: 0 };
+  for (const row of rows) calls[row.state] += row.calls;
+  return { calls, suspected: rows.reduce((sum, row) => sum + (row.suspected ? row.calls : 0), 0) };
+}
+
+/** Null: nothing was asked in this month yet. */
+export async function readReadingMonth(em: EntityManager, agentId: string): Promise<ReadingMonth | null> {
+  const row = await db(em)
+    .selectFrom('model_reading_months')
+    .where('agentId', '=', agentId)
+    .where('month', '=', thisMonth)
+    .select(['month', 'questions', 'inputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'outputTokens'])
+    .select('chargedNanoUsd')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Of so many calls an average is taken. */
+const NEWEST_READ = 200;
+/** Of fewer it would be chance. */
+const FEWEST_READ = 10;
+
+/** What reading the newest calls took on average; null where too few were read. */
+export async function averageOfReadings(em: EntityManager, agentId: string): Promise<TokensOfACall | null> {
+  const { rows } = await sql<TokensOfACall & { calls: number }>`
+    select count(*)::int as calls, avg(input_tokens)::float8 as input_tokens,
+      avg(cached_input_tokens)::float8 as cached_input_tokens, avg(output_tokens)::float8 as output_tokens
+    from (
+      select input_tokens, cached_input_tokens, output_tokens from model_readings
+      where agent_id = ${agentId} and state in ('read', 'done') and input_tokens > 0
+      order by updated_at desc limit ${NEWEST_READ}
+    ) newest`.execute(db(em));
+  const [row] = rows;
+  if (row === undefined || row.calls < FEWEST_READ) return null;
+  const { inputTokens, cachedInputTokens, outputTokens } = row;
+  return { inputTokens, cachedInputTokens, outputTokens };
+}
+
+/** What a reading of the agent's calls cost on average, in billionths of a US dollar; 0 where none was. */
+export async function averageCost(em: EntityManager, agentId: string): Promise<number> {
+  const { rows } = await sql<{ nanoUsd: number }>`
+    select coalesce(avg(charged_nano_usd), 0)::float8 as nano_usd from (
+      select charged_nano_usd from model_readings where agent_id = ${agentId} and state in ('read', 'done')
+      order by updated_at desc limit ${NEWEST_READ}
+    ) newest`.execute(db(em));
+  return rows[0]?.nanoUsd ?? 0;
+}
+
+/** How a model's reading of one call stands, and what it cost. */
+export type CallReading = Pick<Row<'model_readings'>, 'state' | 'model' | 'note' | 'chargedNanoUsd'>;
+
+export async function readCallReading(em: EntityManager, agentId: string, callId: string): Promise<CallReading | null> {
+  const row = await db(em)
+    .selectFrom('model_readings')
+    .where('callId', '=', callId)
+    .where('agentId', '=', agentId)
+    .select(['state', 'model', 'note', 'chargedNanoUsd'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How reading an agent's calls is set, and whether it has begun. */
+export interface ReadingStart {
+  mode: ModelReadingMode;
+  budgetUsd: number | null;
+  /** No question was asked about its calls yet. */
+  isFirst: boolean;
+  /** Why it pauses, in a sentence; null: it does not. */
+  pause: string | null;
+}
+
+export async function readReadingStart(em: EntityManager, agentId: string): Promise<ReadingStart> {
+  const { rows } = await executePlanned(
+    em,
+    sql<ReadingStart>`
+    select a.model_reading as mode, a.model_budget_usd::float8 as budget_usd,
+      not exists (select from model_reading_months m where m.agent_id = a.id) as is_first,
+      (select r.reason from model_readers r where r.agent_id = a.id and r.trouble is not null) as pause
+    from agents a where a.id = ${agentId}`,
+  );
+  return rows[0] ?? { mode: 'off', budgetUsd: null, isFirst: false, pause: null };
+}
