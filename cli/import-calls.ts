@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentResource } from '../src/contract/agent.ts';
 import type { StartedImport } from '../src/contract/import.ts';
+import { TURN_ROLES } from '../src/domain/vocabulary.ts';
 import { PROGRAM } from '../src/layout.ts';
 import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
@@ -15,6 +16,10 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** `field=Column name` of tables. */
   column?: string[];
+  /** `Name=role` of speakers. */
+  role?: string[];
+  /** Of times without one. */
+  timeZone?: string;
 }
 
 const RECORDS_AN_IMPORT = 1000;
@@ -27,7 +32,13 @@ const BYTES_AN_IMPORT = 60 * 1024 * 1024;
 export async function importCalls(session: Session, path: string, options: ImportOptions): Promise<number> {
   const { print, json } = session;
   const refused: RefusedLine[] = [];
-  const records = readRecords(await filesAt(path), { columns: options.column ?? [], refused });
+  const records = readRecords(await filesAt(path), {
+    columns: options.column ?? [],
+    roles: rolesOf(options.role ?? []),
+    timeZone: options.timeZone ?? null,
+    refused,
+    note: print.note,
+  });
   const first = await records.next();
   if (first.done) {
     for (const one of refused) print.note(inWords(one));
@@ -51,6 +62,22 @@ export async function importCalls(session: Session, path: string, options: Impor
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+function rolesOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.lastIndexOf('=');
+      const role = text
+        .slice(at + 1)
+        .trim()
+        .toLowerCase();
+      if (at < 1 || !TURN_ROLES.some((one) => one === role)) {
+        throw new Problem(`--role ${text}: give name=role, where the role is one of ${TURN_ROLES.join(', ')}.`);
+      }
+      return [text.slice(0, at).trim(), role];
+    }),
+  );
 }
 
 async function findOrMakeAgent({ client, print }: Session, wanted: string): Promise<AgentResource> {

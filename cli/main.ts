@@ -14,7 +14,7 @@ import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
 import { addTestCommands } from './test-commands.ts';
-import { amount, collect, wholeNumber } from './values.ts';
+import { amount, collect, timeZone, wholeNumber } from './values.ts';
 import { addWatchCommands } from './watch-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
@@ -127,7 +127,9 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
 
   program
     .command('import <path>')
-    .description('import calls from a file or folder of JSON lines or tables (.csv), and wait until they are analysed')
+    .description(
+      'import calls from a file or folder, of whatever format they are (JSON, tables, subtitles, text), and wait until they are analysed',
+    )
     .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')
     .option('--agent-config <file>', "JSON with the agent's prompt and tools")
     .option(
@@ -135,7 +137,9 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
       'which column of a table holds what, such as "id=Call ID"; again for more',
       collect,
     )
-    .option('--dry-run', 'store nothing: say what would be understood, and what each missing field costs')
+    .option('--role <name=role>', 'who a speaker is, such as "Nina Vale=agent"; again for more', collect)
+    .option('--time-zone <zone>', 'of times that name none, such as America/New_York', timeZone)
+    .option('--dry-run', 'store nothing: say what was recognized, what would be understood, and what is missing')
     .option('--json', 'for programs')
     .action(async (path: string, options) => {
       endWith(await (await import('./import-calls.ts')).importCalls(openSession(options), path, options));

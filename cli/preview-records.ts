@@ -31,6 +31,11 @@ export async function previewRecords(
   else {
     const { callerTurns, agentTurns, toolCalls, toolResults, failedTools, unclearTools } = preview.understood;
     print.line(`${preview.readable} of ${preview.records} records can be read. Nothing was stored.`);
+    // A server of an earlier release recognizes nothing.
+    for (const one of (preview as Partial<RecordsPreview>).formats ?? []) {
+      print.line(recognized(one));
+      for (const { reason, codes } of one.notComputable) print.line(`  ${codes}: ${reason}`);
+    }
     print.line(
       `Understood: ${callerTurns} turns of callers, ${agentTurns} of the agent, ${toolCalls} calls of tools, ${toolResults} answers (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
     );
@@ -41,4 +46,10 @@ export async function previewRecords(
     for (const one of refused) print.note(inWords(one));
   }
   return refused.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+function recognized({ format, records, notComputable }: RecordsPreview['formats'][number]): string {
+  const calls = `${format}, ${records} ${records === 1 ? 'call' : 'calls'}`;
+  const codes = notComputable.reduce((sum, one) => sum + one.codes, 0);
+  return codes === 0 ? `${calls}.` : `${calls}; ${codes} ${codes === 1 ? 'code' : 'codes'} can't be computed:`;
 }

@@ -1,17 +1,22 @@
 import { createReadStream } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { brokenOff } from '../src/platforms/formats/broken-off.ts';
+import { cutIntoCalls, hasId, isPart, startsCall } from '../src/platforms/formats/cut.ts';
+import { handOver } from '../src/platforms/formats/handed-over.ts';
+import { decoding, encodingOf, markedEncoding, readHead } from './files/encoding.ts';
 import { EXIT, Problem } from './problem.ts';
+import type { Json } from './tables/cells.ts';
 
-/** A line of a file that is not blank; lines count from 1. */
+/** A record of a file; lines count from 1. */
 export interface SourceLine {
   file: string;
   line: number;
   text: string;
 }
 
-const ENDINGS = ['.jsonl', '.ndjson', '.json', '.csv'];
+const ENDINGS = ['.jsonl', '.ndjson', '.json', '.csv', '.tsv', '.xlsx', '.vtt', '.srt', '.txt'];
 
 /** The files that are meant: one, or those of a folder with a known ending. */
 export async function filesAt(path: string): Promise<string[]> {
@@ -24,13 +29,13 @@ export async function filesAt(path: string): Promise<string[]> {
   if (!isFolder) return [path];
   const names = (await readdir(path)).filter((name) => ENDINGS.includes(extname(name).toLowerCase())).toSorted();
   if (names.length === 0)
-    throw new Problem(`The folder ${path} holds no .jsonl, .ndjson, .json or .csv file.`, EXIT.failed);
+    throw new Problem(`The folder ${path} holds no file that ends in ${ENDINGS.join(', ')}.`, EXIT.failed);
   return names.map((name) => join(path, name));
 }
 
-/** The name that an agent gets from a path. */
+/** The name that an agent gets from a path, and a call from the file that holds nothing else. */
 export const nameOfPath = (path: string) =>
-  basename(path).replace(/(\.dev)?\.(jsonl|ndjson|json|csv)$/i, '') || 'calls';
+  basename(path).replace(/(\.dev)?\.(jsonl|ndjson|json|csv|tsv|xlsx|vtt|srt|txt)$/i, '') || 'calls';
 
 /** What is no record, so that it is not sent. */
 export interface RefusedLine {
@@ -43,36 +48,109 @@ export interface RefusedLine {
 export const inWords = ({ file, line, field, reason }: RefusedLine): string =>
   `${file}, line ${line}${field === null ? '' : `, ${field}`}: ${reason}`;
 
+export interface ReadOptions {
+  /** `field=Column name` of tables. */
+  columns: readonly string[];
+  /** Who speaks, by the names that calls give their speakers. */
+  roles: Readonly<Record<string, string>>;
+  /** Of times without one. */
+  timeZone: string | null;
+  /** What of a table or a file of lines is no record is added to it. */
+  refused: RefusedLine[];
+  note(text: string): void;
+}
+
+/** Longer than a record may be is no record, whatever it holds. */
+const RECORD_BYTES_MAX = 1024 * 1024;
+
 /**
- * Line by line, tables call by call; only an export that is one JSON array or one document over several lines is read
- * whole. What of a table is no record is added to `refused`.
+ * Record by record, of whatever kind a file is: line by line, tables call by call; only what is one document is read
+ * whole, and cut into its calls.
  */
-export async function* readRecords(
-  files: string[],
-  { columns, refused }: { columns: string[]; refused: RefusedLine[] },
-): AsyncGenerator<SourceLine> {
-  for (const file of files) {
-    if (extname(file).toLowerCase() === '.csv') {
-      const { readCsv } = await import('./csv/read-csv.ts');
-      for await (const call of readCsv(file, columns)) {
-        if ('reason' in call) refused.push({ file, ...call });
-        else yield { file, ...call };
-      }
-      continue;
-    }
-    if (await isOneDocument(file)) {
-      yield* readDocument(file);
-      continue;
-    }
-    let line = 0;
-    // Byte for byte: what is no UTF-8 would be replaced before anybody could refuse it.
-    const input = createReadStream(file, 'latin1');
-    for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1;
-      const text = decoded(Buffer.from(bytes, 'latin1'));
-      if (text === null) refused.push({ file, line, field: null, reason: 'The line is not valid UTF-8.' });
-      else if (text.trim() !== '') yield { file, line, text };
-    }
+export async function* readRecords(files: readonly string[], options: ReadOptions): AsyncGenerator<SourceLine> {
+  for (const file of files) yield* readOne(file, options);
+}
+
+async function* readOne(file: string, options: ReadOptions): AsyncGenerator<SourceLine> {
+  const head = await readHead(file);
+  if (head.length === 0) return;
+  const ending = extname(file).toLowerCase();
+  const isZip = head[0] === 0x50 && head[1] === 0x4b;
+  if (isZip || ending === '.csv' || ending === '.tsv') yield* readRows(file, isZip, options);
+  else if (head[0] === 0x1f && head[1] === 0x8b) throw new Problem(`${file} is packed with gzip: unpack it first.`);
+  else if (/^\s*[[{]/.test(textOfHead(head))) yield* readJson(file, head, options);
+  else yield* readText(file, options);
+}
+
+const textOfHead = (head: Uint8Array) => new TextDecoder(markedEncoding(head) ?? 'utf-8').decode(head);
+
+async function* readRows(file: string, isWorkbook: boolean, options: ReadOptions): AsyncGenerator<SourceLine> {
+  const { readTable } = await import('./tables/read-table.ts');
+  const rows = isWorkbook
+    ? (await import('./tables/xlsx-rows.ts')).xlsxRows(file)
+    : (await import('./tables/csv-rows.ts')).csvRows(file, await encodingTold(file, options));
+  for await (const call of readTable(file, rows, options)) {
+    if ('reason' in call) options.refused.push({ file, ...call });
+    else yield { file, ...call };
+  }
+}
+
+async function encodingTold(file: string, { note }: ReadOptions): Promise<string> {
+  const encoding = await encodingOf(file);
+  if (encoding === 'windows-1252') note(`${file} is not valid UTF-8: it is read as Windows-1252.`);
+  return encoding;
+}
+
+async function* readText(file: string, options: ReadOptions): AsyncGenerator<SourceLine> {
+  if ((await stat(file)).size > RECORD_BYTES_MAX) {
+    throw new Problem(`${file} is no JSON and no table, and longer than a call may be (1 MiB).`, EXIT.failed);
+  }
+  const text = new TextDecoder(await encodingTold(file, options)).decode(await readFile(file));
+  if (text.trim() !== '') yield recordOf(file, 1, text, options, nameOfPath(file));
+}
+
+/** One document, or one in each line; lines that are messages or events are one call together. */
+async function* readJson(file: string, head: Uint8Array, options: ReadOptions): AsyncGenerator<SourceLine> {
+  const before = options.refused.length;
+  const lines = linesOf(file, markedEncoding(head), options);
+  const first = await lines.next();
+  if (first.done) return;
+  const second = await lines.next();
+  const isDamaged = first.value.value === undefined && !isObject(second.value?.value);
+  const isAlone = second.done === true && options.refused.length === before;
+  if (isDamaged || isAlone) {
+    await lines.return(undefined);
+    yield* readDocument(file, options);
+    return;
+  }
+  async function* all(): AsyncGenerator<Line> {
+    if (!first.done) yield first.value;
+    if (!second.done) yield second.value;
+    yield* lines;
+  }
+  if (first.value.value !== undefined && isPart(first.value.value)) yield* readParts(file, all(), options);
+  else yield* readLines(file, all(), options);
+}
+
+interface Line {
+  line: number;
+  text: string;
+  /** Undefined where the line is not JSON. */
+  value: Json | undefined;
+}
+
+/** Lines that are not blank. What is no UTF-8 is refused: it would be stored broken. */
+async function* linesOf(file: string, encoding: string | null, { refused }: ReadOptions): AsyncGenerator<Line> {
+  let line = 0;
+  // Byte for byte: what is no UTF-8 would be replaced before anybody could refuse it.
+  const bytes = createReadStream(file);
+  const input = encoding === null || encoding === 'utf-8' ? bytes : bytes.pipe(decoding(encoding));
+  input.setEncoding('latin1');
+  for await (const part of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    const text = decoded(Buffer.from(part, 'latin1'));
+    if (text === null) refused.push({ file, line, field: null, reason: 'The line is not valid UTF-8.' });
+    else if (text.trim() !== '') yield { line, text, value: parsed(text) };
   }
 }
 
@@ -85,29 +163,77 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-/** JSON lines begin with a brace and end their first line with one. */
-async function isOneDocument(file: string): Promise<boolean> {
-  const handle = await open(file);
+function parsed(text: string): Json | undefined {
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
-    const start = buffer
-      .subarray(0, bytesRead)
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .trimStart();
-    return start.startsWith('[') || /^\{\s*\n/.test(start);
-  } finally {
-    await handle.close();
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
-async function* readDocument(file: string): AsyncGenerator<SourceLine> {
-  let document: unknown;
-  try {
-    document = JSON.parse(decoded(await readFile(file)) ?? '');
-  } catch {
-    throw new Problem(`${file} is neither JSON lines nor one JSON document.`, EXIT.failed);
+async function* readLines(file: string, lines: AsyncIterable<Line>, options: ReadOptions): AsyncGenerator<SourceLine> {
+  for await (const { line, text, value } of lines) {
+    // What is no JSON is sent as it is, so that it is kept with its reason.
+    if (value === undefined) yield { file, line, text };
+    else for (const call of cutIntoCalls(value)) yield recordOf(file, line, call, options, null);
   }
-  const records: unknown[] = Array.isArray(document) ? document : [document];
-  for (const [at, record] of records.entries()) yield { file, line: at + 1, text: JSON.stringify(record) };
+}
+
+/** Messages or events one a line are one call, until one tells that another begins. */
+async function* readParts(file: string, lines: AsyncIterable<Line>, options: ReadOptions): AsyncGenerator<SourceLine> {
+  const calls: { line: number; parts: Json[]; bytes: number }[] = [];
+  for await (const { line, text, value } of lines) {
+    if (value === undefined) {
+      options.refused.push({ file, line, field: null, reason: 'The line is not JSON.' });
+      continue;
+    }
+    const last = calls.at(-1);
+    if (last === undefined || (startsCall(value) && last.parts.some(startsCall))) {
+      calls.push({ line, parts: [value], bytes: text.length });
+    } else {
+      last.bytes += text.length;
+      if (last.bytes <= RECORD_BYTES_MAX) last.parts.push(value);
+    }
+  }
+  const name = calls.length === 1 ? nameOfPath(file) : null;
+  for (const { line, parts, bytes } of calls) {
+    if (bytes <= RECORD_BYTES_MAX) yield recordOf(file, line, parts, options, name);
+    else options.refused.push({ file, line, field: null, reason: 'The lines are one call of more than 1 MiB.' });
+  }
+}
+
+async function* readDocument(file: string, options: ReadOptions): AsyncGenerator<SourceLine> {
+  const bytes = await readFile(file);
+  const encoding = markedEncoding(bytes.subarray(0, 256)) ?? 'utf-8';
+  const text = encoding === 'utf-8' ? (decoded(bytes) ?? '') : new TextDecoder(encoding).decode(bytes);
+  const document = parsed(text);
+  if (document === undefined) {
+    const looks = brokenOff(text);
+    throw new Problem(
+      `${file} is neither JSON lines nor one JSON document.${looks === null ? '' : ` ${looks}`}`,
+      EXIT.failed,
+    );
+  }
+  const calls = cutIntoCalls(document);
+  const name = calls.length === 1 && !isListOfCalls(document, calls) ? nameOfPath(file) : null;
+  for (const [at, call] of calls.entries()) yield recordOf(file, at + 1, call, options, name);
+}
+
+const isObject = (value: Json | undefined) => typeof value === 'object' && value !== null;
+
+const isListOfCalls = (document: Json, calls: readonly Json[]) => Array.isArray(document) && calls[0] === document[0];
+
+function recordOf(
+  file: string,
+  line: number,
+  call: Json,
+  { roles, timeZone, note }: ReadOptions,
+  name: string | null,
+): SourceLine {
+  const isNamed = name !== null && !hasId(handOver(call, { roles }));
+  if (isNamed) note(`${file}: the call has no id; it is called ${name}, after its file.`);
+  const about = { name: isNamed ? name : null, roles, timeZone };
+  const isBare = !isNamed && Object.keys(roles).length === 0 && timeZone === null;
+  const isRecord = isObject(call) && !Array.isArray(call);
+  return { file, line, text: JSON.stringify(isBare && isRecord ? call : handOver(call, about)) };
 }

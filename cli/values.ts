@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isZone } from '../src/platforms/formats/zone.ts';
 
 /** What an option or argument may hold, read; a wrong value is said with the option's name by commander. */
 
@@ -10,6 +11,12 @@ export function wholeNumber(text: string): number {
 export function amount(text: string): number {
   if (!/^\d{1,6}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It must be an amount such as 25 or 12.50.');
   return Number(text);
+}
+
+/** An IANA time zone. */
+export function timeZone(text: string): string {
+  if (!isZone(text)) throw new InvalidArgumentError('It must be a time zone, such as Europe/Berlin.');
+  return text;
 }
 
 /** A version of an agent; 0 is possible. */

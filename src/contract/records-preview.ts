@@ -6,6 +6,17 @@ export const recordsPreview = z
     object: z.literal('records_preview'),
     records: count,
     readable: count,
+    formats: z
+      .array(
+        z.strictObject({
+          format: z.string().describe('Its name, such as "ElevenLabs post-call webhook".'),
+          records: count,
+          notComputable: z
+            .array(z.strictObject({ reason: z.string(), codes: count }))
+            .describe('Why how many codes could be computed on none of its calls; of the first 50 calls.'),
+        }),
+      )
+      .describe('What the readable records were recognized as.'),
     understood: z.strictObject({
       callerTurns: count,
       agentTurns: count,

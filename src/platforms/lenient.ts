@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
+import { numberOf } from './values.ts';
+
+export { idOf, numberOf, shortText, textMap, textOf } from './values.ts';
 
 /**
  * Fields of payloads that others write: a value of an unexpected type reads as absent, so that one odd field never
@@ -11,36 +14,3 @@ export const number = z.preprocess(numberOf, z.number().nullable()).catch(null);
 export const flag = z.boolean().nullable().catch(null);
 export const list = z.array(z.unknown()).nullable().catch(null);
 export const object = z.custom<JsonObject>(isJsonObject).nullable().catch(null);
-
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-/** Finite numbers, also where they came as text. */
-export function numberOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || value.trim() === '' || value.length > 30) return null;
-  const parsed = Number(value);
-  return Number.isFinite(parsed) ? parsed : null;
-}
-
-/** An id that can key a record: text of 1 to 255 characters, or a whole number written out. */
-export function idOf(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  const id = textOf(value)?.trim() ?? '';
-  return id.length > 0 && id.length <= 255 ? id : null;
-}
-
-/** A short text of the platform's, such as an end reason; longer ones are cut. */
-export function shortText(value: unknown, maxLength = 200): string | null {
-  const found = textOf(value)?.trim() ?? '';
-  return found === '' ? null : found.slice(0, maxLength);
-}
-
-/** A map of texts; other values are written as JSON. */
-export function textMap(value: JsonObject | null): Record<string, string> | null {
-  if (value === null) return null;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name, typeof entry === 'string' ? entry : JSON.stringify(entry)]),
-  );
-}

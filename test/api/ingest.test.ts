@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -231,18 +232,21 @@ describe('records', () => {
     ['no object', 'text', null, /no JSON object/],
     ['a list in a list', [], null, /no JSON object/],
     ['null', null, null, /no JSON object/],
-    ['no id', { turns: [] }, 'id', /no usable `id`/],
-    ['an empty id', call(''), 'id', /no usable `id`/],
-    ['an id that is a list', { ...call('a'), id: [] }, 'id', /no usable `id`/],
+    ['neither id nor turns', { turns: [] }, 'turns', /neither an id nor a turn/],
     ['what only we make', { object: 'earshot.call_spans', ref: 'a', groups: [] }, 'object', /Spans are sent to/],
-    ['nothing that we know', { a: 1 }, null, /neither `turns` nor/],
-    ['turns that are none', call('a', { turns: 'hello' }), 'turns', /no list `turns`/],
+    ['nothing that we know', { a: 1 }, 'turns', /no format that is known. It has no list of turns/],
+    ['turns that are none', call('a', { turns: 'hello' }), 'turns', /does not begin with who speaks/],
     ['turns of null', call('a', { turns: null }), 'turns', /no list `turns`/],
     ['a turn that is text', call('a', { turns: ['hello'] }), 'turns[0]', /Turn 0 is not an object/],
     ['a turn of a list', call('a', { turns: [[]] }), 'turns[0]', /Turn 0 is not an object/],
-    ['a role that nobody has', call('a', { turns: [{ role: 'wizard' }] }), 'turns[0].role', /"wizard"; roles are/],
+    [
+      'a role that nobody has',
+      call('a', { turns: [{ role: 'wizard' }] }),
+      'turns[0].role',
+      /Nothing says who "wizard" is/,
+    ],
     ['no role', call('a', { turns: [{ text: 'x' }] }), 'turns[0].role', /no role/],
-    ['a role that is a number', call('a', { turns: [{ role: 7 }] }), 'turns[0].role', /no role/],
+    ['a speaker by number', call('a', { turns: [{ role: 7 }] }), 'turns[0].role', /Nothing says who "7" is/],
     ['a text that is a number', call('a', { turns: [{ role: 'agent', text: 7 }] }), 'turns[0].text', /not a string/],
     [
       'a fault in a later turn',
@@ -260,12 +264,42 @@ describe('records', () => {
     expect((await lines(answer.body.importId)).map(({ id }) => id)).toEqual(['first', 'last']);
   });
 
+  test('without an id are called after what they hold, so that the same again is the same', async () => {
+    const sender = await makeSender('file');
+    const { id: _, ...nameless } = call('a');
+    const first = await sendRecords(sender.token, [nameless, { ...nameless, id: '' }]);
+    expect(first.body).toMatchObject({ taken: 2, refused: [] });
+  });
+
+  test('of other tools: a page is several calls, a list of messages or events is one, and so is a text', async () => {
+    const example = (name: string) => readFileSync(new URL(`../platforms/formats/${name}`, import.meta.url), 'utf8');
+    const taken = async (name: string, type = 'application/json') => {
+      const sender = await makeSender('file');
+      const { body } = await sendRecords(sender.token, example(name), type);
+      return body.refused.length === 0 ? body.taken : body.refused;
+    };
+    expect(await taken('elevenlabs-post-call-transcription.json')).toBe(1);
+    expect(await taken('vapi-page.json')).toBe(1);
+    expect(await taken('retell-list-v2.json')).toBe(2);
+    expect(await taken('pipecat-transcript.json')).toBe(1);
+    expect((await taken('openai-realtime-events.jsonl', 'application/x-ndjson'))[0]).toMatchObject({
+      line: 1,
+      reason: expect.stringContaining('all events of a session make one'),
+    });
+    expect(await taken('openai-chat-fine-tuning.jsonl', 'application/x-ndjson')).toBe(2);
+    expect(await taken('speakers.vtt', 'text/vtt')).toBe(1);
+    expect(await taken('elevenlabs-post-call-audio.json')).toEqual([
+      { line: 1, field: 'type', reason: expect.stringContaining('import `post_call_transcription`') },
+    ]);
+  });
+
   test.each<[string, string | Buffer, string, RegExp]>([
     ['nothing', '', 'application/json', /no records/],
     ['an empty list', '[]', 'application/json', /no records/],
     ['broken JSON', '{"id":', 'application/json', /not valid JSON/],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe]), 'application/json', /not valid JSON/],
     ['another type', JSON.stringify(call('a')), 'text/plain', /application\/json/],
+    ['a type that nobody reads', 'id;text', 'text/csv', /application\/x-ndjson/],
     ['too many', JSON.stringify(Array.from({ length: 1001 }, () => 1)), 'application/json', /1000 records/],
     ['nesting without end', '['.repeat(40) + ']'.repeat(40), 'application/json', /nests deeper/],
   ])('%s: refused as a whole', async (_what, body, type, message) => {

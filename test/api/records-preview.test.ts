@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RecordsPreview } from '../../src/contract/records-preview.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 
 let world: World;
@@ -36,7 +37,19 @@ test('says what is understood, what is missing and what that costs, and what can
     readable: 2,
     understood: { callerTurns: 2, agentTurns: 1, toolCalls: 1, toolResults: 1, failedTools: 1, unclearTools: 0 },
     refused: [{ line: 3, field: 'messages[0].role', reason: expect.stringContaining('wizard') }],
+    formats: [
+      { format: 'Earshot record', records: 1 },
+      { format: 'chat messages', records: 1 },
+    ],
     warnings: [],
+  });
+  const [ours, theirs] = body.formats.map(({ notComputable }: RecordsPreview['formats'][number]) =>
+    notComputable.reduce((sum, { codes }) => sum + codes, 0),
+  );
+  expect(theirs).toBeGreaterThan(ours);
+  expect(body.formats[1].notComputable).toContainEqual({
+    codes: expect.any(Number),
+    reason: expect.stringContaining('holds no tool calls'),
   });
   expect(body.missing.map(({ field, records }: { field: string; records: number }) => [field, records])).toEqual([
     ['startMs and endMs of turns', 1],

@@ -12,6 +12,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     'src/domain/signals/reading.ts',
     'src/domain/acts/lists/lexicon.ts',
     'src/platforms/file/',
+    'src/platforms/formats/',
     'src/models/open-models.ts',
     '@temporalio/',
     '@modelcontextprotocol/',

@@ -55,6 +55,7 @@ const ROOMS: Room[] = [
       'src/domain/',
       'src/inbound/otlp/',
       'src/platforms/file/',
+      'src/platforms/formats/',
       'src/platforms/otel/contents.ts',
       'src/platforms/port.ts',
       'src/layout.ts',
@@ -120,6 +121,7 @@ const ROOMS: Room[] = [
       'src/outbound/address-judge.ts',
       'src/analyser/analyser.ts',
       'src/analyser/read-records.ts',
+      'src/platforms/formats/',
       'src/config.ts',
       'src/logger.ts',
       'src/ids.ts',
@@ -210,9 +212,19 @@ const ROOMS: Room[] = [
   },
   {
     path: 'cli/',
-    own: ['src/domain/vocabulary.ts', 'src/layout.ts'],
+    // Which file holds how many calls is told by the same formats that read them.
+    own: ['src/domain/vocabulary.ts', 'src/layout.ts', 'src/platforms/formats/'],
     ownTypes: ['src/contract/'],
-    packages: ['commander', '@clack/prompts', 'csv-parse', 'eventsource-parser', 'string-width', 'yaml', 'node:'],
+    packages: [
+      'commander',
+      '@clack/prompts',
+      'csv-parse',
+      'read-excel-file',
+      'eventsource-parser',
+      'string-width',
+      'yaml',
+      'node:',
+    ],
   },
   { path: 'web/vite.config.ts', own: ['release/bundled.ts'], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {

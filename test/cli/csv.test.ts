@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCsv } from '../../cli/csv/read-csv.ts';
+import { csvRows } from '../../cli/tables/csv-rows.ts';
+import { readTable } from '../../cli/tables/read-table.ts';
 import { createFileReader } from '../../src/platforms/file/reader.ts';
 
 let folder: string;
@@ -16,7 +17,7 @@ async function read(text: string, columns: string[] = []) {
   writeFileSync(file, text);
   const records: { line: number; record: Record<string, unknown> }[] = [];
   const faults: { line: number; field: string | null; reason: string }[] = [];
-  for await (const call of readCsv(file, columns)) {
+  for await (const call of readTable(file, csvRows(file, 'utf-8'), { columns, roles: {}, timeZone: null })) {
     if ('reason' in call) faults.push(call);
     else records.push({ line: call.line, record: JSON.parse(call.text) });
   }
@@ -94,15 +95,18 @@ describe('a table with a row a call', () => {
       {
         id: 'c1',
         callerNumber: '+15550100',
-        turns: [
-          { role: 'agent', text: 'Hello.' },
-          { role: 'user', text: 'A table for two, please.' },
-          { role: 'agent', text: 'Gladly.' },
-        ],
+        turns: 'Agent: Hello.\n[00:04] User: A table\nfor two, please.\nAgent: Gladly.',
       },
       { id: 'c2', turns: [{ role: 'agent', content: 'Hi.' }] },
     ]);
-    expect(records.map(({ record }) => normalised(record).turns.length)).toEqual([3, 1]);
+    expect(records.map(({ record }) => normalised(record).turns.map(({ role, text }) => [role, text]))).toEqual([
+      [
+        ['agent', 'Hello.'],
+        ['caller', 'A table for two, please.'],
+        ['agent', 'Gladly.'],
+      ],
+      [['agent', 'Hi.']],
+    ]);
   });
 });
 
@@ -125,8 +129,8 @@ describe('what is odd is named with its line and column, and the rest is read', 
   });
 
   test('a cell of talk in which nobody speaks', async () => {
-    const { faults } = await read(lines('id,transcript', 'c1,Hello there'));
-    expect(faults).toEqual([{ line: 2, field: 'transcript', reason: expect.stringContaining('who speaks') }]);
+    const { records } = await read(lines('id,transcript', 'c1,Hello there'));
+    expect(() => normalised(records[0]?.record)).toThrow('does not begin with who speaks');
   });
 
   test.each<[string, string, string[], RegExp]>([

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
+import { handOver } from '../../src/platforms/formats/handed-over.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 
-/** What is read: a record of a platform or of our own shape, or a request of OpenTelemetry's traces. */
-export type Kind = 'record' | 'traces';
+/** What is read: a record of a platform or of our own shape, a document of whatever format, or a request of OpenTelemetry's traces. */
+export type Kind = 'record' | 'document' | 'traces';
 
 export interface Example {
   name: string;
@@ -12,6 +13,7 @@ export interface Example {
 }
 
 const SPANS = new URL('../platforms/spans/', import.meta.url);
+const FORMATS = new URL('../platforms/formats/', import.meta.url);
 const START_MS = Date.UTC(2026, 9, 5, 14);
 const at = (seconds: number) => new Date(START_MS + seconds * 1000).toISOString();
 
@@ -113,6 +115,32 @@ const retellOf = (name: string, failingTool?: string): Json => {
   return made.kind === 'call' ? (JSON.parse(JSON.stringify(made.payload)) as Json) : null;
 };
 
+/** Every way in which the examples name who speaks, so that each is read before it is spoilt. */
+const ROLES = {
+  0: 'agent',
+  1: 'caller',
+  2: 'caller',
+  A: 'agent',
+  B: 'caller',
+  spk_0: 'agent',
+  spk_1: 'caller',
+  SPEAKER_00: 'agent',
+  SPEAKER_01: 'caller',
+  'Nina Vale': 'agent',
+  'Tom Hart': 'caller',
+};
+
+function documentOf(file: string): Example {
+  const text = readFileSync(new URL(file, FORMATS), 'utf8');
+  const lines = () =>
+    text
+      .trim()
+      .split('\n')
+      .map((line): Json => JSON.parse(line));
+  const value: Json = file.endsWith('.jsonl') ? lines() : file.endsWith('.json') ? JSON.parse(text) : text;
+  return { name: file, kind: 'document', payload: handOver(value, { roles: ROLES }) };
+}
+
 /** Sound payloads of every kind that is read, which the fuzzer spoils. */
 export const EXAMPLES: readonly Example[] = [
   { name: 'retell', kind: 'record', payload: retellOf('call_r') },
@@ -121,6 +149,7 @@ export const EXAMPLES: readonly Example[] = [
   { name: 'elevenlabs', kind: 'record', payload: elevenLabs },
   { name: 'our own record', kind: 'record', payload: own },
   { name: 'messages', kind: 'record', payload: openAi },
+  ...readdirSync(FORMATS).map(documentOf),
   ...readdirSync(SPANS).map(
     (file): Example => ({
       name: file,

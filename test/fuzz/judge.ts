@@ -6,7 +6,9 @@ import { mergeSpans } from '../../src/domain/spans/merge-spans.ts';
 import { splitCalls } from '../../src/domain/spans/split-calls.ts';
 import { UnreadableRequest } from '../../src/inbound/otlp/read-request.ts';
 import { readTraces } from '../../src/inbound/otlp/read-traces.ts';
-import { createFileReader } from '../../src/platforms/file/reader.ts';
+import { createFileReader, readRecord } from '../../src/platforms/file/reader.ts';
+import { brokenOff } from '../../src/platforms/formats/broken-off.ts';
+import { cutIntoCalls } from '../../src/platforms/formats/cut.ts';
 import { normaliseSpans } from '../../src/platforms/otel/normalise.ts';
 import { UnreadableCall } from '../../src/platforms/port.ts';
 import type { Kind } from './examples.ts';
@@ -35,6 +37,10 @@ const whereThrown = ({ stack = '', message }: Error): string =>
 
 function readCalls(kind: Kind, payload: Json): NormalisedCall[] {
   if (kind === 'record') return [createFileReader(() => NOW_MS).normalise(payload)];
+  if (kind === 'document') {
+    brokenOff(JSON.stringify(payload).slice(0, -1));
+    return cutIntoCalls(payload).flatMap(callOrNone);
+  }
   const { groups } = readTraces(Buffer.from(JSON.stringify(payload)), 'json');
   return splitCalls(mergeSpans([groups])).calls.flatMap((call) => {
     try {
@@ -44,6 +50,16 @@ function readCalls(kind: Kind, payload: Json): NormalisedCall[] {
       throw error;
     }
   });
+}
+
+/** Of several calls those that are refused keep nobody from the others. */
+function callOrNone(call: Json): NormalisedCall[] {
+  try {
+    return [readRecord(call, NOW_MS).call];
+  } catch (error) {
+    if (error instanceof UnreadableCall && error.message.length > 10) return [];
+    throw error;
+  }
 }
 
 function wrongWithCall(call: NormalisedCall): string | null {

@@ -183,15 +183,15 @@ describe('a record', () => {
 
 describe('what is no record is refused in words', () => {
   test.each<[unknown, string]>([
-    [null, 'not a JSON object'],
-    [[], 'not a JSON object'],
-    [{}, 'neither `turns`'],
-    [{ turns: [] }, 'no usable `id`'],
-    [{ id: 'a', turns: 'x' }, 'no list `turns`'],
+    [null, 'neither a JSON object nor a list'],
+    [[], 'no list of turns'],
+    [{}, 'no list of turns'],
+    [{ id: 'a', turns: 7 }, 'no list `turns`'],
+    [{ id: 'a', turns: 'x' }, 'does not begin with who speaks'],
     [{ id: 'a', turns: [7] }, 'Turn 0 is not an object.'],
     [
       { id: 'a', turns: [turn('caller', 'x'), turn('wizard', 'y')] },
-      'Turn 1 has the role "wizard"; roles are caller, agent, tool, other.',
+      'Nothing says who "wizard" is. Say it, as in --role "wizard=agent"',
     ],
     [{ id: 'a', turns: [{ text: 'Hello.' }] }, 'Turn 0 has no role; roles are caller, agent, tool, other.'],
     [{ id: 'a', turns: [{ role: 'caller', text: 7 }] }, 'The text of turn 0 is not a string.'],

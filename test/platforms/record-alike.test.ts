@@ -173,7 +173,7 @@ describe('records under the names that people have', () => {
     ],
     ['a text', { id: 1, items: [{ role: 'user', content: { a: 1 } }] }, 'items[0].text'],
     ['an entry', { id: 1, conversation: ['hello'] }, 'conversation[0]'],
-    ['a list', { id: 1, messages: 'hello' }, 'turns'],
+    ['a list', { id: 1, messages: 'hello' }, 'messages'],
   ])('%s at fault is named where it was given', (_what, record, field) => {
     expect(() => read(record)).toThrow(UnreadableCall);
     try {

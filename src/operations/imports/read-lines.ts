@@ -20,7 +20,8 @@ export interface LineReader {
 }
 
 /**
- * Reads an upload line by line as it arrives, in processes of the analyser; blank lines are none.
+ * Reads an upload line by line as it arrives, in processes of the analyser; blank lines are none. A line that holds
+ * several calls, such as a page of a platform's list, counts as so many lines.
  * @throws Failure `invalid_body` when the whole is too large, holds too many records, or can't be read in the time there is.
  */
 export async function* readLines(
@@ -28,17 +29,38 @@ export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   reading: ReadingOfRecords,
 ): AsyncGenerator<ReadRecord> {
+  let before = 0;
+  let shift = 0;
+  let records = 0;
+  for await (const together of inBatches(cutLines(chunks))) {
+    for (const record of await readSent(reader, together, reading)) {
+      if (record.line === before) shift += 1;
+      before = record.line;
+      records += 1;
+      if (records > RECORDS_LIMIT) throw tooMany();
+      yield { ...record, line: record.line + shift };
+    }
+  }
+}
+
+const tooMany = () =>
+  new Failure(
+    'invalid_body',
+    `An import takes ${RECORDS_LIMIT} records, and this body holds more. Send it in parts (\`earshot import\` does).`,
+  );
+
+async function* inBatches(lines: AsyncIterable<SentLine>): AsyncGenerator<SentLine[]> {
   let together: SentLine[] = [];
   let bytes = 0;
-  for await (const line of cutLines(chunks)) {
+  for await (const line of lines) {
     together.push(line);
     bytes += line.bytes?.length ?? 0;
     if (bytes < TOGETHER_BYTES && together.length < TOGETHER_LINES) continue;
-    yield* await readSent(reader, together, reading);
+    yield together;
     together = [];
     bytes = 0;
   }
-  if (together.length > 0) yield* await readSent(reader, together, reading);
+  if (together.length > 0) yield together;
 }
 
 /** @throws Failure `invalid_body` for what is no document of records, or can't be read in the time there is. */
@@ -77,12 +99,7 @@ async function* cutLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Sent
     size = 0;
     if (whole !== null && isBlank(whole)) return null;
     records += 1;
-    if (records > RECORDS_LIMIT) {
-      throw new Failure(
-        'invalid_body',
-        `An import takes ${RECORDS_LIMIT} records, and this body holds more. Send it in parts (\`earshot import\` does).`,
-      );
-    }
+    if (records > RECORDS_LIMIT) throw tooMany();
     return { line, bytes: whole };
   };
 

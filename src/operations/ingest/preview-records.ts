@@ -5,6 +5,7 @@ import { readToolUses, resultsOf } from '../../domain/calls/tool-uses.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
+import { GapsTally } from './gaps-tally.ts';
 import type { RefusedRecord } from './take-records.ts';
 
 export const previewRecords = defineOperation({
@@ -16,22 +17,29 @@ export const previewRecords = defineOperation({
   tag: 'Imports',
   summary: 'Say what would be understood of records',
   description:
-    'The body is records as an import takes them, one JSON object a line. Stores nothing: says which could not be read and why, and what the others lack.',
+    'The body is records as an import takes them, one JSON object a line. Stores nothing: says what they were recognized as, which could not be read and why, and what the others lack.',
   takesLines: true,
   transaction: false,
   response: recordsPreview,
   async run({ services, person }, { lines }): Promise<RecordsPreview> {
     if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
     const tally = new PreviewTally();
+    const gaps = new GapsTally();
     const reader = { analyser: services.analyser, workspaceId: person().workspaceId };
-    const reading = { nowMs: services.now().getTime(), calls: true };
+    const reading = { nowMs: services.now().getTime(), calls: true, gapsTo: GAPS_OF_LINES };
     for await (const record of readLines(reader, lines, reading)) {
       if (record.state === 'bad') tally.refuse(record);
-      else if (record.call) tally.add(record.call);
+      else if (record.call) {
+        tally.add(record.call.call);
+        gaps.add(record.call);
+      }
     }
-    return tally.preview();
+    return { ...tally.preview(), formats: gaps.formats() };
   },
 });
+
+/** Of so many records it is looked at which codes can be computed: enough to know what their format lacks. */
+const GAPS_OF_LINES = 50;
 
 class PreviewTally {
   readonly refused: RefusedRecord[] = [];
@@ -68,7 +76,7 @@ class PreviewTally {
     }
   }
 
-  preview(): RecordsPreview {
+  preview(): Omit<RecordsPreview, 'formats'> {
     return {
       object: 'records_preview',
       records: this.#readable + this.refused.length,

@@ -1,13 +1,13 @@
 import type { Ending, NormalisedCall, Turn } from '../../domain/calls/call.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Timing } from '../../domain/vocabulary.ts';
-import { CHANNELS, type Channel, DIRECTIONS } from '../../domain/vocabulary.ts';
+import { CHANNELS, type Channel, DIRECTIONS, SIDES, type Side } from '../../domain/vocabulary.ts';
+import type { Reading } from '../formats/format.ts';
+import { instantIn } from '../formats/zone.ts';
 import { idOf, shortText, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { retellEnding } from '../retell/endings.ts';
 import { judgeTiming, markInterruptions } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
-import { toOurNames } from './alike.ts';
 import { type FileRecord, fileRecord } from './record.ts';
 import { readFileTurns, readTransitions } from './turns.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -16,17 +16,23 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LONGEST_CALL_MS = 7 * 86_400_000;
 
 /** @throws UnreadableCall with the reason in words. */
-export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedCall {
-  const { record: ours, places } = toOurNames(payload);
+export function normaliseRecord(
+  { record: ours, places, transitions = [] }: Extract<Reading, { as: 'record' }>,
+  timeZone: string | null,
+  nowMs: number,
+): NormalisedCall {
   const record = fileRecord.parse(ours);
+  const zone = record.timeZone ?? timeZone;
   const providerCallId = idOf(record.id);
   if (providerCallId === null) throw new UnreadableCall('The record has no usable `id`.', 'id');
   const warnings: string[] = [];
   const turns = readFileTurns(record.turns, places);
   const timing = judgeTiming(turns);
   if (timing === 'exact') addWhatTimesTell(turns);
-  const startedAt = readTime(record.startedAt, 'start', nowMs, warnings);
-  const endedAt = readTime(record.endedAt, 'end', nowMs, warnings);
+  const startedAt = readTime(record.startedAt, { what: 'start', zone, nowMs, warnings });
+  const endedAt = readTime(record.endedAt, { what: 'end', zone, nowMs, warnings });
+  const ending = readEnding(record);
+  const notRecorded = notRecordedIn(record, turns, ending);
   return {
     providerCallId,
     version: readVersion(record.version, warnings),
@@ -37,27 +43,48 @@ export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedC
     channel: readChannel(record.channel, turns, timing),
     language: shortText(record.language, 35),
     disconnectionReason: shortText(record.disconnectionReason) ?? 'unknown',
-    ending: readEnding(record),
+    ending,
     callerNumber: shortText(record.callerNumber, 120),
     turns,
-    transitions: readTransitions(turns),
+    transitions: transitions.length > 0 ? transitions : readTransitions(turns),
     timing,
     latency: null,
     costUsd: null,
     variables: null,
     platformAnalysis: null,
     partial: false,
+    ...(notRecorded.length > 0 ? { notRecorded } : {}),
     warnings,
   };
 }
 
-function readTime(value: unknown, what: 'start' | 'end', nowMs: number, warnings: string[]): string | null {
+/** A record without any turn, which does not say why the call ended either, is no proof that nobody spoke. */
+function notRecordedIn({ notRecorded }: FileRecord, turns: readonly Turn[], ending: Ending): Side[] {
+  if (turns.length === 0 && ending.family === 'unknown') return [...SIDES];
+  return SIDES.filter((side) => notRecorded?.includes(side) === true);
+}
+
+interface TimeOptions {
+  what: 'start' | 'end';
+  zone: string | null;
+  nowMs: number;
+  warnings: string[];
+}
+
+function readTime(value: unknown, { what, zone, nowMs, warnings }: TimeOptions): string | null {
   if (value === null || value === undefined) return null;
   const text = textOf(value) ?? '';
-  const day = /^(\d{4}-\d\d-\d\d)T.*(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1];
-  const timeMs = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
+  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d.*)$/.exec(text) ?? [];
+  const isTime = day !== undefined && isDay(day);
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(rest);
+  const timeMs =
+    isTime && hasZone ? Date.parse(`${day}T${rest}`) : isTime && zone !== null ? instantIn(zone, text) : Number.NaN;
   if (Number.isNaN(timeMs)) {
-    warnings.push(`The ${what} time is no ISO 8601 time with a zone and was left out.`);
+    const how =
+      isTime && !hasZone
+        ? ' Say in which zone it is: `--time-zone America/New_York`, or `timeZone` in the record.'
+        : '';
+    warnings.push(`The ${what} time is no ISO 8601 time with a zone and was left out.${how}`);
     return null;
   }
   return clockTime(timeMs, { what, nowMs, warnings, earliestMs: EARLIEST_MS });
@@ -129,12 +156,4 @@ function readEnding(record: FileRecord): Ending {
   if (ending.family !== 'unknown') return { ...ending, endedBy };
   const family = { caller: 'caller_end', agent: 'agent_end', platform: 'unknown' } as const;
   return { hint: 'unknown', family: family[endedBy], endedBy };
-}
-
-/** A Retell call, alone or inside the envelope of a webhook. */
-export function findRetellExport(payload: Json): JsonObject | null {
-  if (!isJsonObject(payload)) return null;
-  const call = isJsonObject(payload.call) && 'call_id' in payload.call ? payload.call : payload;
-  const marks = ['transcript_with_tool_calls', 'transcript_object', 'call_status', 'agent_version'];
-  return 'call_id' in call && !('turns' in call) && marks.some((mark) => mark in call) ? call : null;
 }

@@ -1,39 +1,82 @@
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
 import { normaliseElevenLabs } from '../elevenlabs/normalise.ts';
+import type { Format, Given, Reading } from '../formats/format.ts';
+import { givenIn } from '../formats/handed-over.ts';
+import { ownId, withId } from '../formats/own-id.ts';
+import { nearestOf, recognize } from '../formats/registry.ts';
+import { endingOf } from '../otel/livekit.ts';
 import { normaliseSpans } from '../otel/normalise.ts';
 import { readSpanRecord } from '../otel/record.ts';
 import { type RecordReader, UnreadableCall } from '../port.ts';
 import { normaliseRetell } from '../retell/normalise.ts';
 import { normaliseVapi } from '../vapi/normalise.ts';
-import { TURN_LISTS } from './alike.ts';
-import { isSessionReport, normaliseReport } from './livekit-report.ts';
-import { findRetellExport, normaliseRecord } from './normalise.ts';
+import { normaliseRecord } from './normalise.ts';
 
-/** Reads records that were uploaded or sent: our own shape, a platform's export, or spans, told apart by their fields. */
+/** What a record was recognized as, and the call that it holds. */
+export interface RecognizedCall {
+  format: string;
+  call: NormalisedCall;
+}
+
+/** Reads records that were uploaded or sent: our own shape, another format of the registry, or spans that were kept. */
 export function createFileReader(nowMs: () => number = Date.now): RecordReader {
   return {
     platform: 'file',
-    normalise(payload) {
-      if (!isJsonObject(payload)) throw new UnreadableCall('The record is not a JSON object.');
-      const spans = readSpanRecord(payload);
-      if (spans !== null) return normaliseSpans(spans, nowMs());
-      const exported = findRetellExport(payload);
-      if (exported !== null) return normaliseRetell(exported, nowMs());
-      if (isVapiExport(payload)) return normaliseVapi(payload, nowMs());
-      if (isElevenLabsExport(payload)) return normaliseElevenLabs(payload, nowMs());
-      if (isSessionReport(payload)) return normaliseReport(payload, nowMs());
-      if (!TURN_LISTS.some((name) => name in payload)) {
-        throw new UnreadableCall('The record has neither `turns` nor the fields of a known platform export.');
-      }
-      return normaliseRecord(payload, nowMs());
-    },
+    normalise: (payload) => readRecord(payload, nowMs()).call,
   };
 }
 
-const isVapiExport = (payload: JsonObject) =>
-  'id' in payload &&
-  !('turns' in payload) &&
-  ('assistantId' in payload || 'squadId' in payload || 'artifact' in payload);
+/** @throws UnreadableCall with what was recognized and what to do, in words. */
+export function readRecord(payload: Json, nowMs: number): RecognizedCall {
+  if (isJsonObject(payload)) {
+    const spans = readSpanRecord(payload);
+    if (spans !== null) return { format: 'spans', call: normaliseSpans(spans, nowMs) };
+  }
+  const given = givenIn(payload);
+  const format = recognize(given.value);
+  if (format === null) {
+    const { sentence, field } = nearestOf(given.value);
+    throw new UnreadableCall(`The record is of no format that is known. ${sentence}`, field);
+  }
+  return { format: format.name, call: callOf(given, readAs(format, given), nowMs) };
+}
 
-const isElevenLabsExport = (payload: JsonObject) =>
-  'conversation_id' in payload && 'agent_id' in payload && Array.isArray(payload.transcript) && 'metadata' in payload;
+function readAs(format: Format, given: Given): Reading {
+  try {
+    return format.read(given);
+  } catch (error) {
+    if (!(error instanceof UnreadableCall)) throw error;
+    // Most sentences name the format already.
+    const isNamed = format.name.split(' ').some((word) => /^[A-Z]/.test(word) && error.message.includes(word));
+    throw isNamed ? error : new UnreadableCall(`${format.name}: ${error.message}`, error.field);
+  }
+}
+
+const PLATFORMS = { retell: normaliseRetell, vapi: normaliseVapi, elevenlabs: normaliseElevenLabs };
+
+function callOf(given: Given, read: Reading, nowMs: number): NormalisedCall {
+  const own = ownId(read);
+  const { id, warning } = own === null ? idFor(given) : { id: own, warning: null };
+  const reading = withId(read, id);
+  const call =
+    reading.as === 'record'
+      ? normaliseRecord(reading, given.timeZone, nowMs)
+      : PLATFORMS[reading.as](reading.payload, nowMs);
+  if (own === null && call.turns.length === 0) {
+    throw new UnreadableCall('The record holds neither an id nor a turn.', 'turns');
+  }
+  const warnings = [...(warning === null ? [] : [warning]), ...(reading.warnings ?? []), ...call.warnings];
+  const isClosed = reading.as === 'record' && reading.closeReason !== undefined;
+  return { ...call, ...(isClosed ? { ending: endingOf(reading.closeReason ?? null) } : {}), warnings };
+}
+
+const DIGITS_OF_ID = 24;
+
+/** What is nowhere called by a name is called after its file, else after its content, so that the same again is the same call. */
+function idFor({ name, value }: Given): { id: string; warning: string } {
+  if (name !== null) return { id: name, warning: `The call has no id: it is called after its file, ${name}.` };
+  const id = `content-${sha256Hex(JSON.stringify(value)).slice(0, DIGITS_OF_ID)}`;
+  return { id, warning: 'The call has no id: it is called after its content, so the same content is the same call.' };
+}

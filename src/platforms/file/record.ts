@@ -13,6 +13,8 @@ export const fileRecord = z.object({
   endedBy: text,
   language: text,
   channel: text,
+  timeZone: text,
+  notRecorded: list,
   turns: anything,
 });
 export type FileRecord = z.infer<typeof fileRecord>;
@@ -28,5 +30,7 @@ export const fileTurn = z.object({
   nodeId: text,
   words: list,
   interrupted: flag,
+  dtmf: text,
+  wordsMissing: flag,
 });
 export type FileTurn = z.infer<typeof fileTurn>;

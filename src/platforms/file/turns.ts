@@ -2,8 +2,8 @@ import type { Transition, Turn, Word } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { TURN_ROLES, type TurnRole } from '../../domain/vocabulary.ts';
-import { numberOf, shortText, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
+import { numberOf, shortText, textOf } from '../values.ts';
 import { type FileTurn, fileTurn } from './record.ts';
 
 /** @throws UnreadableCall naming the first turn that can't be read: positions hold only if none is left out. */
@@ -26,6 +26,7 @@ function readTurn(turn: FileTurn, index: number, place: string): Turn {
     index,
     role: readRole(turn.role, index, place),
     text: said,
+    ...(turn.wordsMissing === true && said === '' ? { wordsMissing: true as const } : {}),
     startMs,
     endMs: startMs !== null && endMs !== null && endMs < startMs ? null : endMs,
     words: readWords(turn.words),
@@ -33,7 +34,7 @@ function readTurn(turn: FileTurn, index: number, place: string): Turn {
     nodeId: shortText(turn.nodeId),
     toolCall: turn.toolCall === null ? null : readToolCall(turn.toolCall),
     toolResult: turn.toolResult === null ? null : readToolResult(turn.toolResult),
-    dtmf: null,
+    dtmf: shortText(turn.dtmf, 60),
     alternatives: alternatives !== null && alternatives.length > 0 ? alternatives : null,
   };
 }

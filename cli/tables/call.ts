@@ -1,6 +1,5 @@
-import { flagIn, type Json, jsonIn, timeIn, Unusable, wholeNumberIn } from './cells.ts';
+import { clockIn, flagIn, type Json, jsonIn, talkIn, timeIn, Unusable, wholeNumberIn } from './cells.ts';
 import { CALL_FIELDS, type CallField, type Columns, type TurnField } from './columns.ts';
-import { turnsOfCell } from './transcript.ts';
 
 /** A row of the file; its line is the one that it begins on. */
 export interface Row {
@@ -23,15 +22,20 @@ export function recordOf(rows: readonly Row[], columns: Columns, header: readonl
   const record: Fields = {};
   for (const field of CALL_FIELDS) {
     const row = rows.find((one) => read.cell(one, field) !== '');
-    if (row && field !== 'transcript')
-      record[field] = read.field<Json>(row, field, field === 'version' ? wholeNumberIn : String);
+    if (row && field !== 'transcript') record[field] = read.field<Json>(row, field, VALUES[field] ?? String);
   }
   const clocks = new Set(rows.map((row) => read.cell(row, 'startedAt')));
-  const turns = columns.has('transcript')
-    ? rows.flatMap((row) => read.field(row, 'transcript', turnsOfCell))
-    : rows.map((row) => turnOf(row, read, clocks.size > 1));
-  return { ...record, turns };
+  if (!columns.has('transcript')) return { ...record, turns: rows.map((row) => turnOf(row, read, clocks.size > 1)) };
+  const talks = rows.map((row) => read.field(row, 'transcript', talkIn));
+  const [talk = ''] = talks;
+  return { ...record, turns: talks.length === 1 ? talk : talks.flat() };
 }
+
+const VALUES: Partial<Record<CallField, (cell: string) => Json>> = {
+  version: wholeNumberIn,
+  startedAt: clockIn,
+  endedAt: clockIn,
+};
 
 /** @param isTimed each row has its own clock time, which is the turn's. */
 function turnOf(row: Row, read: Reader, isTimed: boolean): Fields {
@@ -43,7 +47,7 @@ function turnOf(row: Row, read: Reader, isTimed: boolean): Fields {
   add('endMs', 'endMs', timeIn);
   add('startSeconds', 'startSeconds', timeIn);
   add('endSeconds', 'endSeconds', timeIn);
-  if (isTimed && turn.startMs === undefined && turn.startSeconds === undefined) add('startedAt', 'start', String);
+  if (isTimed && turn.startMs === undefined && turn.startSeconds === undefined) add('startedAt', 'start', clockIn);
   add('nodeId', 'nodeId', String);
   add('interrupted', 'interrupted', flagIn);
   const name = read.cell(row, 'toolName');

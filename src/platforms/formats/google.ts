@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
+import { lengthMs } from './clock.ts';
+import { conversationOf } from './conversation.ts';
+import type { Format, Given, Reading } from './format.ts';
+import { list, present } from './marks.ts';
+
+/** Google's Contact Center AI (Insights): transcripts for it, and conversations out of it. */
+export const GOOGLE: readonly Format[] = [
+  {
+    name: 'Google CCAI transcript',
+    marks: {
+      entries: list,
+      'entries.[].role|entries.[].user_id|entries.[].userId': present,
+      'entries.[].text': present,
+    },
+    read: (call) => uploaded(call, asObject(call.value)),
+  },
+  {
+    name: 'Google CCAI conversation',
+    marks: { 'transcript.transcriptSegments|transcript.transcript_segments': list },
+    read: (call) => conversation(call, asObject(call.value)),
+  },
+  {
+    name: 'Google CCAI export',
+    marks: {
+      sentences: list,
+      'sentences.[].sentence': present,
+      'conversationName|conversation_name|sentences.[].participantRole': present,
+    },
+    read: (call) => exported(call, asObject(call.value)),
+  },
+];
+
+function uploaded(call: Given, value: JsonObject): Reading {
+  const said = objectsIn(value.entries);
+  const times = said.map((entry) => numberOf(entry.start_timestamp_usec ?? entry.startTimestampUsec));
+  // Of clock times the first one is the start; smaller ones already count from it.
+  const first = times.find((time) => time !== null) ?? 0;
+  const isClock = first > 1e14;
+  const entries = said.map((entry, at) => {
+    const time = times[at] ?? null;
+    return {
+      speaker: entry.role ?? entry.user_id ?? entry.userId ?? null,
+      text: entry.text ?? null,
+      startMs: time === null ? null : Math.max(0, (time - (isClock ? first : 0)) / 1000),
+      endMs: null,
+    };
+  });
+  const fields = given({
+    id: asObject(value.conversation_info).conversation_id,
+    startedAt: isClock ? new Date(first / 1000).toISOString() : null,
+  });
+  return conversationOf(call, { list: 'entries', entries, fields });
+}
+
+function conversation(call: Given, value: JsonObject): Reading {
+  const transcript = asObject(value.transcript);
+  const list = 'transcriptSegments' in transcript ? 'transcriptSegments' : 'transcript_segments';
+  const channels = asObject(value.callMetadata ?? value.call_metadata);
+  const segments = objectsIn(transcript[list]);
+  const entries = segments.map((segment) => ({
+    speaker: speakerOf(segment, channels),
+    text: segment.text ?? null,
+    ...timesOf(segment),
+  }));
+  const fields = given({
+    id: textOf(value.name ?? null)
+      ?.split('/')
+      .at(-1),
+    startedAt: value.startTime ?? value.start_time ?? value.createTime,
+    language: value.languageCode ?? segments[0]?.languageCode,
+    channel: value.medium === 'CHAT' ? 'text' : 'voice',
+  });
+  return conversationOf(
+    { ...call, value: { roles: value.roles ?? null } },
+    { list: `transcript.${list}`, entries, fields },
+  );
+}
+
+function speakerOf(segment: JsonObject, channels: JsonObject): Json {
+  const participant = asObject(segment.segmentParticipant ?? segment.segment_participant);
+  const role = textOf(participant.role ?? null);
+  if (role !== null && role !== 'ROLE_UNSPECIFIED') return role;
+  const channel = segment.channelTag ?? segment.channel_tag ?? null;
+  if (channel !== null && channel === (channels.customerChannel ?? channels.customer_channel)) return 'customer';
+  if (channel !== null && channel === (channels.agentChannel ?? channels.agent_channel)) return 'agent';
+  return participant.userId ?? (channel === null ? null : String(channel));
+}
+
+/** A word's start is counted from the beginning of the call; without words there is a clock time. */
+function timesOf(segment: JsonObject): JsonObject {
+  const words = objectsIn(segment.words);
+  const [first, last] = [words[0], words.at(-1)];
+  const startMs = lengthMs(first?.startOffset ?? first?.start_offset);
+  const endMs = lengthMs(last?.endOffset ?? last?.end_offset);
+  return startMs === null ? given({ timestamp: segment.messageTime ?? segment.message_time }) : { startMs, endMs };
+}
+
+function exported(call: Given, value: JsonObject): Reading {
+  const entries = objectsIn(value.sentences).map((sentence) => ({
+    speaker: sentence.participantRole ?? sentence.participant_role ?? sentence.participantId ?? null,
+    text: sentence.sentence ?? null,
+    ...given({ timestamp: sentence.createTimeNanos ?? sentence.create_time_nanos }),
+  }));
+  const fields = given({
+    id: textOf(value.conversationName ?? value.conversation_name ?? null)
+      ?.split('/')
+      .at(-1),
+    startedAt: value.startTimestampUtc ?? value.start_timestamp_utc,
+    language: value.languageCode ?? value.language_code,
+  });
+  return conversationOf({ ...call, value: { roles: value.roles ?? null } }, { list: 'sentences', entries, fields });
+}
