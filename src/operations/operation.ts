@@ -128,8 +128,6 @@ export interface MediaDefinition<Q extends Params, B extends z.ZodType | null> e
   run(context: Context, input: InputOf<Q, B>): Promise<Media>;
 }
 
-export type Audits = boolean | ((body: unknown) => boolean);
-
 /** An operation that answers with a stream of text; JSON lines unless it says otherwise. */
 export interface StreamDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
   streamType?: Exclude<StreamType, 'audio/*'>;
@@ -163,10 +161,10 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   /** True when the body may also be a stream of JSON lines. */
   takesLines?: boolean;
   /**
-   * True where an audit entry is written whoever acts, such as publish and rollback, or which bodies have one. Unless it
-   * says otherwise, what only admins change has one. Writes by keys, MCP and copilot always do.
+   * False for what changes nothing although it is asked by a POST, and for what is done by another operation that has its
+   * own audit entry. Everything else that changes something has one, refused or not.
    */
-  audits?: Audits;
+  audits?: boolean;
   /** True where the body may name a caller: the audit entry then keeps the digest of its path alone, which nobody can guess back. */
   namesPeople?: boolean;
   /** True where it asks a model: draws from the workspace's bucket of AI-backed routes. */
@@ -205,7 +203,8 @@ export interface Operation {
   response: z.ZodType | null;
   streamType: StreamType;
   status: 200 | 201 | 202;
-  audits: Audits;
+  /** Whether an audit entry is written whoever acts; of a key, through MCP or by the copilot one always is. */
+  audits: boolean;
   namesPeople: boolean;
   ai: boolean;
   showsSecret: boolean;
@@ -271,7 +270,7 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     query: definition.query ?? {},
     body: definition.body ?? null,
     takesLines: definition.takesLines ?? false,
-    audits: definition.audits ?? (changes && definition.role === 'admin'),
+    audits: definition.audits ?? (changes && (definition.scope === 'person' || definition.scope === 'write')),
     namesPeople: definition.namesPeople ?? false,
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,

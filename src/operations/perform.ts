@@ -151,7 +151,7 @@ async function run(
         isKept = true;
       };
       const answer = toAnswer(await operation.run(context, input, prepared));
-      if (operation.audits === true && !outcome.isAudited) throw new Error(`${operation.id} wrote no audit entry.`);
+      if (operation.audits && !outcome.isAudited) throw new Error(`${operation.id} wrote no audit entry.`);
       if (!isKept) await keep?.(admission.em, answer);
       return answer;
     }

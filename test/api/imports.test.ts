@@ -377,10 +377,14 @@ describe('skipping a call', () => {
       action: 'skipItem',
       signalArgs: [{ providerCallId: 'call_7', reason: 'The platform lost it.' }],
     });
-    const { rows } = await sql`select operation, person_id from audit_entries where agent_id = ${agentId}`.execute(
-      db(),
-    );
-    expect(rows).toEqual([{ operation: 'skipCall', person_id: world.personId }]);
+    const { rows } =
+      await sql`select operation, person_id from audit_entries where agent_id = ${agentId} order by created_at`.execute(
+        db(),
+      );
+    expect(rows).toEqual([
+      { operation: 'startImport', person_id: world.personId },
+      { operation: 'skipCall', person_id: world.personId },
+    ]);
     await sql`update imports set status = 'complete', finished_at = now() where id = ${started}`.execute(db());
     expectFailure(await skip(started, { providerCallId: 'call_7', reason: 'x' }), 409, 'import_finished');
   });

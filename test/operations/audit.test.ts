@@ -62,7 +62,6 @@ const publishThing = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/things/publish',
   scope: 'person',
-  audits: true,
   run: async () => ({ id: madeId }),
 });
 const forgetfulThing = defineOperation({
@@ -139,11 +138,44 @@ describe('what has an entry', () => {
     expect(await entries()).toEqual([]);
   });
 
-  test("a person's publishing, but not what else people do", async () => {
-    await world.ask('PATCH', `/app/agents/${world.agentId}`, { as: token, body: { name: 'by hand' } });
-    await world.ask('POST', `/app/agents/${world.agentId}/things/publish`, { as: token });
-    expect(await entries()).toMatchObject([
-      { surface: 'app', principalKind: 'person', userId: world.personId, apiKeyId: null, operation: 'publishThing' },
+  test('what a person does, thresholds and watches too, and what they were refused', async () => {
+    const asked = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, as = token) =>
+      (await world.ask(method, `/app/agents/${world.agentId}${path}`, { as, ...(body && { body }) })).status;
+    const watch = {
+      name: 'Names the price',
+      lane: 'speaking',
+      scope: { kind: 'all_calls' },
+      expectation: { kind: 'says', polarity: 'must', phrases: ['the price is'] },
+    };
+    expect(await asked('PATCH', '', { thresholds: { no_such_code: { words: 90 } } })).toBe(400);
+    expect(await asked('PATCH', '', { thresholds: { monologue: { words: 90 } } })).toBe(200);
+    expect(await asked('POST', '/things/publish')).toBe(200);
+    const viewer = await world.token(await world.makeMember('viewer'));
+    expect(await asked('POST', '/watches', watch, viewer)).toBe(403);
+    expect(await asked('GET', '/settings')).toBe(200);
+    const log = await entries();
+    expect(log.map(({ operation, status }) => `${operation} ${status}`)).toEqual([
+      'createWatch 403',
+      'publishThing 200',
+      'updateAgent 200',
+      'updateAgent 400',
+    ]);
+    expect(log[1]).toMatchObject({ surface: 'app', principalKind: 'person', userId: world.personId, apiKeyId: null });
+  });
+
+  test('is everything that changes something; what stores nothing, and what another entry tells of, is named', () => {
+    const without = OPERATIONS.filter(({ changes, scope, audits }) => changes && scope !== 'public' && !audits);
+    expect(without.map(({ id }) => id).toSorted()).toEqual([
+      'askAboutBrief',
+      'askCopilot',
+      'beginConversation',
+      'confirmCard',
+      'dismissCard',
+      'previewRecords',
+      'previewThresholds',
+      'readWatchWords',
+      'stopCopilot',
+      'validateTestSpec',
     ]);
   });
 
@@ -169,7 +201,10 @@ describe('what has an entry', () => {
   test('a malformed id is never stored as a target', async () => {
     expect((await world.ask('PATCH', `${things()}/nonsense`, { as: token })).status).toBe(400);
     await world.ask('PATCH', `${things()}/nonsense`, { as: world.writeKey });
-    expect(await entries()).toMatchObject([{ status: 403, targetIds: [world.agentId] }]);
+    expect(await entries()).toMatchObject([
+      { status: 403, targetIds: [world.agentId] },
+      { status: 400, targetIds: [world.agentId] },
+    ]);
   });
 
   test('an audited operation without a transaction does not start', () => {

@@ -123,13 +123,19 @@ export async function moveSessions(
   await db(em).updateTable('sessions').where('personId', '=', from).set(to).execute();
 }
 
-export async function revokeSession(em: EntityManager, sessionId: string): Promise<void> {
-  await db(em)
+/** @returns whose it was; null where it had ended before. */
+export async function revokeSession(
+  em: EntityManager,
+  sessionId: string,
+): Promise<{ personId: string; workspaceId: string | null } | null> {
+  const ended = await db(em)
     .updateTable('sessions')
     .where('id', '=', sessionId)
     .where('revokedAt', 'is', null)
     .set({ revokedAt: now })
-    .execute();
+    .returning(['personId', 'workspaceId'])
+    .executeTakeFirst();
+  return ended ?? null;
 }
 
 /** Ends the sessions of a person in a workspace that they no longer belong to. */

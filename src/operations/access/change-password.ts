@@ -19,7 +19,6 @@ export const changePassword = defineOperation({
     'Asks for the present one. Every other session ends, that of the command line on the machine of the server too: `earshot sign-in` opens another there.',
   body: passwordChange,
   response: passwordChanged,
-  audits: true,
   // Two passwords are hashed, for which no connection should be held.
   transaction: false,
   async run(context, { body }) {

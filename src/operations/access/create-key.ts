@@ -29,7 +29,6 @@ export const createKey = defineOperation({
     agentId: uuid.nullish(),
     monthlyBudgetUsd: z.number().min(0).max(MOST_BUDGET_USD).nullish(),
   }),
-  audits: true,
   response: newApiKey,
   showsSecret: true,
   async run(context, { body }) {

@@ -22,7 +22,6 @@ export const revokeKey = defineOperation({
   description:
     'At once and for good: the next request with it is refused. Only an admin revokes a key with write access.',
   parents: [keyParent],
-  audits: true,
   response: apiKey,
   async run(context) {
     const key = context.parent(keyParent);

@@ -1,5 +1,7 @@
 import { signedOut } from '../../contract/session.ts';
+import { actIn } from '../../db/system/scope.ts';
 import { revokeSession } from '../../db/system/sessions.ts';
+import { noteAct } from '../audit/note-act.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { createRefreshSecrets } from './refresh-secrets.ts';
@@ -15,10 +17,15 @@ export const signOut = defineOperation({
   description: 'Ends the session of the cookie: its refresh secret and its tokens are refused from then on.',
   response: signedOut,
   async run(context) {
-    const secret = context.refreshSecret;
-    const sessionId = secret === null ? null : createRefreshSecrets(context.services.vault).sessionOf(secret);
+    const { em, services, refreshSecret } = context;
+    const sessionId = refreshSecret === null ? null : createRefreshSecrets(services.vault).sessionOf(refreshSecret);
     if (sessionId === null) throw new Failure('invalid_token', 'There is no session here to end.');
-    await revokeSession(context.em, sessionId);
+    const ended = await revokeSession(em, sessionId);
+    if (ended !== null && ended.workspaceId !== null) {
+      const { workspaceId, personId } = ended;
+      const act = { workspaceId, personId, operation: 'signOut', targetIds: [sessionId] };
+      await actIn(em, workspaceId, () => noteAct(em, services, act));
+    }
     context.keepRefreshSecret(null);
     return { signedOut: true as const };
   },

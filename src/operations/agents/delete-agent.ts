@@ -16,7 +16,6 @@ export const deleteAgent = defineOperation({
   description:
     'It is out of reach at once, its work is stopped, and every row of it is removed: calls, issues, tests, runs, drafts, watches, conversations, webhooks and keys of its own. The audit log and what models cost stay. It can not be undone. Read the erasure under `/app/erasures` for its progress and its report.',
   response: erasure,
-  audits: true,
   async run(context) {
     const { workspaceId, id: agentId } = context.agent;
     const requestedBy = context.person().personId;

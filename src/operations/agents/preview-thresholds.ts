@@ -22,6 +22,7 @@ export const previewThresholds = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/thresholds/preview',
   scope: 'person',
+  audits: false,
   tag: 'Agents',
   summary: 'See what other thresholds would find',
   description:

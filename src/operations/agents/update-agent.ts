@@ -8,7 +8,6 @@ import type { EntityManager } from '../../db/database.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
 import { readModelPolicy, resetModelCodes } from '../../db/models/model-policy.ts';
 import { fitToShare } from '../../db/models/model-readings.ts';
-import { isJsonObject } from '../../domain/json.ts';
 import { keysOf } from '../../domain/keys-of.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
@@ -38,8 +37,6 @@ export const updateAgent = defineOperation({
     'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, and how long its calls are kept. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: changedAgent,
-  // What removes calls is told whoever asks for it; other settings belong to the app's own history.
-  audits: (body) => isJsonObject(body) && body.retention !== undefined,
   async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules } = body;

@@ -26,15 +26,10 @@ export function createAuditLog(vault: Pick<Vault, 'hashingKey'>): AuditLog {
   };
 }
 
-/**
- * Every change by a key, through MCP or by the copilot, refused ones too; what is marked, such as publishing and what only
- * admins change, whoever acts. What people do in the app otherwise belongs to its own history.
- */
-function isAudited({ operation, request, principal, agent, args }: Admission): boolean {
+/** Every change, whoever makes it, refused ones too. */
+function isAudited({ operation, request, principal, agent }: Admission): boolean {
   if (principal.kind === 'nobody') return false;
-  const { audits } = operation;
-  const isMarked = typeof audits === 'function' ? audits(args?.body) : audits;
-  if (isMarked && (agent || !ofAgent(operation))) return true;
+  if (operation.audits && (agent || !ofAgent(operation))) return true;
   if (!agent) return false;
   const changes = operation.changes && (operation.scope === 'write' || operation.scope === 'person');
   return changes && (principal.kind === 'key' || request.surface !== undefined);

@@ -20,7 +20,7 @@ export const listAudit = defineOperation({
   tag: 'Access',
   summary: 'List who wrote to an agent',
   description:
-    'Every write of your workspace by a key, through MCP or by the copilot, every publish or rollback, and what only admins change, refused or not; newest first.',
+    'Every change of your workspace to it, by a person, by a key, through MCP or by the copilot, refused or not; newest first.',
   whenToUse: 'Use it to see who changed something, or was refused to, and when.',
   query,
   response: listOf(auditEntry),
@@ -45,7 +45,7 @@ export const listWorkspaceAudit = defineOperation({
   tag: 'Access',
   summary: 'List who did what in the workspace',
   description:
-    'Sign-ins, keys, members and their roles, links, connections and tokens, webhooks and channels, plan and retention, and everything in the audit logs of its agents; newest first.',
+    'Sign-ins and sign-outs, invitations and their answers, keys, members and their roles, links, connections and tokens, webhooks and channels, plan and retention, and everything in the audit logs of its agents; newest first.',
   query,
   response: listOf(workspaceAuditEntry),
   async run(context, { query: { principalKind, cursor, limit } }) {

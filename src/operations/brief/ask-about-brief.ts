@@ -13,6 +13,7 @@ export const askAboutBrief = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/brief/chat',
   scope: 'person',
+  audits: false,
   tag: 'Agents',
   summary: "Ask about an agent's brief",
   description:

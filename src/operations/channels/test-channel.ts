@@ -18,7 +18,6 @@ export const testChannel = defineOperation({
   path: '/app/channels/{channelId}/test',
   scope: 'person',
   role: 'admin',
-  audits: false,
   tag: 'Channels',
   summary: 'Send one message now',
   description:
@@ -31,10 +30,17 @@ export const testChannel = defineOperation({
 });
 
 /** Has a worker send it, as every message, and waits for what comes of it. */
-export async function sendTest({ em, services }: Context, channel: ChannelView): Promise<ChannelMessageResource> {
+export async function sendTest(
+  { em, services, audited }: Context,
+  channel: ChannelView,
+): Promise<ChannelMessageResource> {
   checkAvailable(services, channel.kind);
   if (!channel.enabled) throw new Failure('delivery_refused', 'The channel is switched off. Enable it first.');
-  const id = await em.transactional((tx) => enqueueTest(tx, channel, TESTS_AN_HOUR));
+  const id = await em.transactional(async (tx) => {
+    const made = await enqueueTest(tx, channel, TESTS_AN_HOUR);
+    if (made !== null) await audited(tx, { id: made });
+    return made;
+  });
   if (id === null) {
     const message = `A channel takes ${TESTS_AN_HOUR} tests an hour, one after the other. Try again later.`;
     throw new Failure('rate_limited', message, { retryAfterSeconds: 60 });

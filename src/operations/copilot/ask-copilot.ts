@@ -13,7 +13,14 @@ import { drawMessage, requireAi } from './may-ask.ts';
 import { openTools } from './tools.ts';
 
 const PATH = '/app/agents/{agentId}/copilot/conversations/{conversationId}';
-const common = { surface: 'app', scope: 'person', tag: 'Copilot', parents: [conversationParent] } as const;
+/** Talk is the person's own and changes nothing else: what is proposed in it has audit entries where it is done. */
+const common = {
+  surface: 'app',
+  scope: 'person',
+  audits: false,
+  tag: 'Copilot',
+  parents: [conversationParent],
+} as const;
 const HISTORY = 100;
 
 const EVENTS =

@@ -8,7 +8,7 @@ import { limitParam, timeCursor } from '../params.ts';
 import { conversationParent, presentConversation, presentWhole } from './conversation.ts';
 
 const PATH = '/app/agents/{agentId}/copilot/conversations';
-const common = { surface: 'app', scope: 'person', tag: 'Copilot' } as const;
+const common = { surface: 'app', scope: 'person', audits: false, tag: 'Copilot' } as const;
 
 export const beginConversation = defineOperation({
   ...common,

@@ -24,6 +24,8 @@ const common = {
   tag: 'Copilot',
   parents: [cardParent],
   response: copilotCard,
+  // What a card does has an entry of its own, which names the copilot.
+  audits: false,
   transaction: false,
 } as const;
 

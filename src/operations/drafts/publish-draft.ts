@@ -27,7 +27,6 @@ export const publishDraft = defineOperation({
   summary: 'Publish a draft',
   description:
     'Confirms hash and revision of the text that was looked at. Refused while its suite has not run on exactly this text, and where the agent has changed at the platform. The text is then written, read back and compared; the draft is `published` once the platform says what it says, else it is a draft again, with the reason.',
-  audits: true,
   parents: [draftParent],
   body: publishConfirmation,
   refuses: ['draft_published', 'draft_discarded', 'draft_stale', 'draft_blocked', 'revision_conflict'],
@@ -55,7 +54,6 @@ export const rollBackDraft = defineOperation({
   summary: 'Take a published draft back',
   description:
     'Makes the text from before live again, as another version. Refused where the published version is not the live one any more: then somebody has changed the agent since.',
-  audits: true,
   parents: [draftParent],
   refuses: ['draft_stale', 'draft_blocked'],
   response: draft,

@@ -28,7 +28,6 @@ export const createErasure = defineOperation({
     'Takes calls out of every figure, removes what was recorded and derived of them, and keeps them from coming in again. It can not be undone. The answer comes at once; read the erasure for its progress and its report.',
   body: newErasure,
   response: erasure,
-  audits: true,
   namesPeople: true,
   refuses: ['call_not_found'],
   async run(context, { body }) {

@@ -27,7 +27,6 @@ export const skipCall = defineOperation({
     'The call is kept with the reason and not asked for again, the present wait ends, and the import goes on without it. Retrying the import takes it up again. Stands in the audit log.',
   parents: [importParent],
   body: skippedCall,
-  audits: true,
   response: importResource,
   async run(context, { body }) {
     const { em, agent } = context;

@@ -76,6 +76,7 @@ async function importFromPlatform(context: Context, limit: number, since: string
     await orderImport(em, services, agent, request);
     const row = await findImport(em, scopeOf(agent), request.importId);
     if (!row) throw new Error('An import that was just made is not there.');
+    await context.audited(em, { id: row.id });
     return context.kept(em, { ...presentImport(row), badLines: [] });
   });
 }

@@ -55,6 +55,7 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
     await orderImport(within, services, agent, request);
     const row = await findImport(within, scopeOf(agent), importId);
     if (!row) throw new Error('An import that was just made is not there.');
+    await context.audited(within, { id: importId });
     const badLines = bad.map(({ line, reason }) => ({ line, reason }));
     return context.kept(within, { ...presentImport(row), badLines });
   });

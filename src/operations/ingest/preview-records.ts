@@ -14,6 +14,7 @@ export const previewRecords = defineOperation({
   method: 'POST',
   path: '/app/records/preview',
   scope: 'person',
+  audits: false,
   tag: 'Imports',
   summary: 'Say what would be understood of records',
   description:

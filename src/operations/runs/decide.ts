@@ -17,7 +17,6 @@ const common = {
   method: 'POST',
   scope: 'person',
   tag: 'Runs',
-  audits: true,
   refuses: ['run_decided'],
 } as const;
 

@@ -35,7 +35,11 @@ export const generateTests = defineOperation({
   response: generatedTests,
   async run(context, { body = {} }): Promise<GeneratedTests> {
     const made = await makeTests(context, body, body.limit ?? BY_DEFAULT);
-    const generated = await context.em.transactional((tx) => keepTests({ ...context, em: tx }, made));
+    const generated = await context.em.transactional(async (tx) => {
+      const kept = await keepTests({ ...context, em: tx }, made);
+      await context.audited(tx, kept);
+      return kept;
+    });
     return wordGoals(context, generated);
   },
 });

@@ -37,6 +37,7 @@ export const readWatchWords = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/watches/read',
   scope: 'person',
+  audits: false,
   tag: 'Watches',
   summary: 'See what rules make of the words of a watch',
   description:

@@ -23,7 +23,6 @@ export const createWorkspace = defineOperation({
     'You become its admin, and it gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
   body: z.strictObject({ name: plainText(1, 100) }),
   refuses: ['too_many_workspaces', 'password_given'],
-  audits: true,
   response: workspace,
   async run(context, { body }): Promise<WorkspaceResource> {
     const { em, services } = context;

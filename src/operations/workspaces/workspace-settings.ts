@@ -36,7 +36,6 @@ export const updateWorkspaceSettings = defineOperation({
     'Its name, and how long its calls are kept. What is due by a shorter time is removed at once, and can not be brought back.',
   body: workspaceChange,
   response: workspaceSettings,
-  audits: true,
   async run({ em, person }, { body }) {
     const { name, retention } = body;
     if (name === undefined && retention === undefined) {
