@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { brokenOff } from '../src/platforms/formats/broken-off.ts';
 import { cutIntoCalls, hasId, isPart, startsCall } from '../src/platforms/formats/cut.ts';
-import { handOver } from '../src/platforms/formats/handed-over.ts';
+import { givenIn, handOver } from '../src/platforms/formats/handed-over.ts';
 import { decoding, encodingOf, markedEncoding, readHead } from './files/encoding.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Json } from './tables/cells.ts';
@@ -230,10 +230,15 @@ function recordOf(
   { roles, timeZone, note }: ReadOptions,
   name: string | null,
 ): SourceLine {
-  const isNamed = name !== null && !hasId(handOver(call, { roles }));
-  if (isNamed) note(`${file}: the call has no id; it is called ${name}, after its file.`);
-  const about = { name: isNamed ? name : null, roles, timeZone };
-  const isBare = !isNamed && Object.keys(roles).length === 0 && timeZone === null;
-  const isRecord = isObject(call) && !Array.isArray(call);
-  return { file, line, text: JSON.stringify(isBare && isRecord ? call : handOver(call, about)) };
+  // A list of messages comes wrapped already, and a sender may have said something about a call.
+  const given = givenIn(call);
+  const about = { name: given.name, roles: { ...given.roles, ...roles }, timeZone: timeZone ?? given.timeZone };
+  const isNamed = about.name === null && name !== null && !hasId(handOver(given.value, about));
+  if (isNamed) {
+    note(`${file}: the call has no id; it is called ${name}, after its file.`);
+    about.name = name;
+  }
+  const isBare = about.name === null && Object.keys(about.roles).length === 0 && about.timeZone === null;
+  const isRecord = isObject(given.value) && !Array.isArray(given.value);
+  return { file, line, text: JSON.stringify(isBare && isRecord ? given.value : handOver(given.value, about)) };
 }

@@ -219,6 +219,19 @@ describe('every format that is read', () => {
     for (const call of callsIn(file)) expect(outcomeOf(call)).toContain(advice);
   });
 
+  test('a list of messages with what is said about it is wrapped once', () => {
+    const said = [
+      { speaker: 'Nina', text: 'Hello.' },
+      { speaker: 'Tom', text: 'Hi.' },
+    ];
+    const roles = { Nina: 'agent', Tom: 'caller' };
+    const calls = cutIntoCalls(handOver(said, { name: 'list', roles }));
+    expect(calls).toEqual([handOver(said, { name: 'list', roles })]);
+    expect(outcomeOf(calls[0] ?? null)).toMatchObject({
+      call: { providerCallId: 'list', turns: [{ role: 'agent' }, { role: 'caller' }] },
+    });
+  });
+
   test('an item of a list without words is refused, and one that never connected has none to lack', () => {
     const [listed = null, unreached = null] = callsIn('retell-list-v3.json');
     expect(outcomeOf(listed)).toContain('GET /v2/get-call/{call_id}');

@@ -16,7 +16,9 @@ export function cutIntoCalls(document: Json): Json[] {
   if (isHandedOver(document)) {
     const { value, ...about } = givenIn(document);
     const calls = cutIntoCalls(value);
-    if (calls.length === 1) return [handOver(withoutLabels(calls[0] ?? null), about)];
+    const [only = null] = calls;
+    // A list of messages is wrapped as one call; it is not to be wrapped twice.
+    if (calls.length === 1) return [handOver(isHandedOver(only) ? givenIn(only).value : withoutLabels(only), about)];
     return calls.map((call) => (isHandedOver(call) ? call : handOver(call, { ...about, name: null })));
   }
   if (Array.isArray(document)) {
