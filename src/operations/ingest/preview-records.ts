@@ -1,7 +1,6 @@
 import { type RecordsPreview, recordsPreview } from '../../contract/records-preview.ts';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { tallyMissing } from '../../domain/calls/missing-fields.ts';
-import { readToolUses, resultsOf } from '../../domain/calls/tool-uses.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
@@ -24,7 +23,9 @@ export const previewRecords = defineOperation({
   response: recordsPreview,
   async run({ services, person }, { lines }): Promise<RecordsPreview> {
     if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
-    const tally = new PreviewTally();
+    // The words in which tools say that they failed are loaded by whoever asks for them, not by every API at its start.
+    const { readToolUses, resultsOf } = await import('../../domain/calls/tool-uses.ts');
+    const tally = new PreviewTally((call) => resultsOf(readToolUses(call, [])));
     const gaps = new GapsTally();
     const reader = { analyser: services.analyser, workspaceId: person().workspaceId };
     const reading = { nowMs: services.now().getTime(), calls: true, gapsTo: GAPS_OF_LINES };
@@ -55,6 +56,11 @@ class PreviewTally {
     unclearTools: 0,
   };
   #readable = 0;
+  readonly #resultsOf: (call: NormalisedCall) => { ok: boolean | null }[];
+
+  constructor(results: (call: NormalisedCall) => { ok: boolean | null }[]) {
+    this.#resultsOf = results;
+  }
 
   refuse({ line, field, reason }: RefusedRecord): void {
     this.refused.push({ line, field, reason });
@@ -70,7 +76,7 @@ class PreviewTally {
       if (role === 'agent' && (text !== '' || wordsMissing)) sums.agentTurns += 1;
       if (toolCall) sums.toolCalls += 1;
     }
-    for (const { ok } of resultsOf(readToolUses(call, []))) {
+    for (const { ok } of this.#resultsOf(call)) {
       sums.toolResults += 1;
       if (ok === false) sums.failedTools += 1;
       if (ok === null) sums.unclearTools += 1;

@@ -5,7 +5,7 @@ import { kindOf } from './span-kind.ts';
 /** Attributes, of spans and of their events, in which libraries write what was said or done. */
 const CONTENTS =
   /^(?:gen_ai\.(?:input|output)\.messages|gen_ai\.(?:prompt|completion)(?:\.\d{1,5}\.(?:content|tool_calls\.[\w.]{1,80}))?|gen_ai\.event\.content|llm\.(?:input|output)_messages\.\d{1,5}\.message\.(?:content|contents\.[\w.]{1,80}|tool_calls\.[\w.]{1,80})|(?:input|output)(?:\.value)?|langfuse\.observation\.(?:input|output)|ai\.(?:prompt(?:\.messages)?|response\.(?:text|toolCalls|object))|gcp\.vertex\.agent\.llm_(?:request|response)|traceloop\.entity\.(?:input|output)|mlflow\.span(?:Inputs|Outputs)|context_messages|transcript|text|events|message|content|tool_calls|lk\.(?:pii\.)?(?:user_transcript|response\.text|response\.function_calls|user_input|input_text))$/;
-const EMPTY = /^\s*(?:\[\s*\]|\{\s*\}|__REDACTED__|\[REDACTED\]|<redacted>|null)?\s*$/i;
+const EMPTY = /^(?:\[\s{0,20}\]|\{\s{0,20}\}|__REDACTED__|\[REDACTED\]|<redacted>|null)?$/i;
 /** Spans of which the times alone tell that somebody spoke. */
 const SPEECH = /^(?:user_speaking|agent_speaking)$/;
 
@@ -20,7 +20,7 @@ export function holdsContents(span: SentSpan): boolean {
 
 function isContents([name, value]: [string, Json]): boolean {
   if (!CONTENTS.test(name)) return false;
-  if (typeof value === 'string') return !EMPTY.test(value);
+  if (typeof value === 'string') return !EMPTY.test(value.trim());
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 

@@ -62,7 +62,7 @@ const CUT_AT_LEAST = 12;
 export function isSameOrCut(a: string, b: string): boolean {
   const [short, long] = [plainWords(a), plainWords(b)].sort((x, y) => x.length - y.length);
   if (short === undefined || long === undefined) return false;
-  const bare = short.replace(/[\s.…—-]+$/, '');
+  const bare = short.replace(/[\s.…—-]{1,20}$/, '');
   return short === long || (bare.length >= CUT_AT_LEAST && long.startsWith(bare));
 }
 

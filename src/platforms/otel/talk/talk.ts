@@ -357,7 +357,7 @@ function takeSame(standing: Told[], item: TalkItem, isThere: boolean): Told | nu
 const isOtherForm = (told: Told, { kind, key }: TalkItem) => told.kind === kind && told.key !== key;
 
 const goesOn = (text: string, longer: string) => plainWords(longer).startsWith(`${bareWords(text)} `);
-const bareWords = (text: string) => plainWords(text).replace(/[\s.,!?…]+$/, '');
+const bareWords = (text: string) => plainWords(text).replace(/[\s.,!?…]{1,20}$/, '');
 
 const isLonger = (item: TalkItem, told: Told) =>
   item.kind === 'caller' && told.kind === 'caller' && goesOn(told.text, item.text);
