@@ -64,6 +64,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   if (json) return print.json({ call, signals });
   print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}`);
   print.line(call.objective);
+  if (call.answeredBy) print.line(`Answered by ${answerersOf(call.answeredBy)}`);
   for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);
@@ -85,6 +86,9 @@ export async function showCall(session: Session, wanted: string, options: CallOp
     }
   }
 }
+
+const answerersOf = ({ before, value }: NonNullable<CallWithTranscript['answeredBy']>) =>
+  [...before.map((voice) => voice.value), value].map((one) => one.replaceAll('_', ' ')).join(', then ');
 
 /** A server of an earlier release says nothing of traces. */
 const tracesOf = ({ traces }: Partial<Pick<CallWithTranscript, 'traces'>>) => traces ?? [];

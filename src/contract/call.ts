@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ANSWERED_BY,
   CALLER_KINDS,
   CLAIM_VERDICTS,
   DIRECTIONS,
@@ -136,6 +137,20 @@ const handOff = z
   })
   .meta({ id: 'HandOff', description: 'What led to a hand-off: apart from the fact that it happened.' });
 
+const voice = z.strictObject({ value: z.enum(ANSWERED_BY), turns: z.array(count) });
+
+const answeredBy = z
+  .strictObject({
+    ...voice.shape,
+    text: z.string(),
+    basis: z.enum(['platform', 'rules', 'model']).describe('Whose word it is.'),
+    before: z.array(voice).describe('What answered before, in order, such as a menu before a person.'),
+  })
+  .meta({
+    id: 'AnsweredBy',
+    description: 'Who was on the far side, with the turns that show it. What machines say is no request of a caller.',
+  });
+
 export const callWithTranscript = z
   .strictObject({
     ...callFields,
@@ -147,6 +162,7 @@ export const callWithTranscript = z
     transcriptReason: z.string().nullable().describe('Why there is no transcript; null where there is one.'),
     claims: z.array(claim),
     outcomeReason: outcomeReason.nullable(),
+    answeredBy: answeredBy.nullable().describe('Null on calls that were read before it was kept.'),
     handOff: handOff.nullable().describe('Null where the call was not handed over.'),
     modelReading: z
       .strictObject({
@@ -186,6 +202,7 @@ export const callWithTranscript = z
         transcriptReason: null,
         claims: [],
         outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
+        answeredBy: { value: 'person', turns: [0], text: 'A person answered.', basis: 'rules', before: [] },
         handOff: null,
         modelReading: { state: 'read', model: 'a-model', usd: 0.0009, reason: null },
         traces: [],

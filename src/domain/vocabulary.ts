@@ -58,6 +58,19 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
 export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 
+/** Who was on the far side of a call. `agent`: another voice agent; `nobody`: it could have been heard, and nothing was. */
+export const ANSWERED_BY = [
+  'person',
+  'voicemail',
+  'phone_menu',
+  'screening',
+  'agent',
+  'hold',
+  'nobody',
+  'unknown',
+] as const;
+export type AnsweredByValue = (typeof ANSWERED_BY)[number];
+
 /** What became of a tool: `refused` is a business that said no, `unknown` an answer that says neither. */
 export const TOOL_VERDICTS = ['ok', 'refused', 'failed', 'unknown'] as const;
 export type ToolVerdict = (typeof TOOL_VERDICTS)[number];

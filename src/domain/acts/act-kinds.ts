@@ -16,7 +16,6 @@ export const CALLER_ACTS: Readonly<Record<string, ActKind>> = {
   no_more: 'closes',
   gives_up: 'gives_up',
   goes_elsewhere: 'gives_up',
-  machine: 'greets_as_machine',
   request: 'requests',
   request_strong: 'requests',
 };

@@ -14,7 +14,6 @@ export type CallerActKind =
   | 'thanks'
   | 'closes'
   | 'gives_up'
-  | 'greets_as_machine'
   | 'opts_out';
 
 export type AgentActKind =

@@ -1,6 +1,7 @@
 import type { TalkState } from '../acts/act.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Side } from '../vocabulary.ts';
+import type { AnsweredBy } from './answered-by.ts';
 import type { NormalisedCall, Turn } from './call.ts';
 import type { NodeEntry } from './nodes.ts';
 import type { Standing } from './outcome-standing.ts';
@@ -23,6 +24,8 @@ export interface CallBase {
   tools: readonly ToolUse[];
   /** Steps of the flow in the order in which they were entered; empty where the agent has none. */
   nodes: readonly NodeEntry[];
+  /** Who was on the far side; what machines said is among no caller's turns. */
+  answered: AnsweredBy;
   /** What the record holds of each side's words. */
   sides: Record<Side, SideRecord>;
   /** True where the caller's words or times show it; a caller who was not recorded may have spoken. */

@@ -1,27 +1,19 @@
-import { does } from '../acts/act.ts';
+import { isUnreached } from './answered-by.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
 import { readStanding } from './outcome-standing.ts';
 import { says } from './spoken-turn.ts';
 
-const MACHINE_WITHIN = 2;
-
-/** A voicemail greeting is no caller, whatever role the record gives it. */
-export function answeredByMachine(reading: CallBase): Decision | null {
-  const { call, caller } = reading;
-  const greeting = caller
-    .slice(0, MACHINE_WITHIN)
-    .find((turn) => does(turn, 'greets_as_machine') && !turn.asks && !says(turn, 'request_strong'));
-  const noted = reading.tools.find((use) => /voice_?mail/i.test(`${use.name} ${use.argsKey}`));
-  const isMachine = call.ending.family === 'machine' || greeting !== undefined || noted !== undefined;
-  if (!isMachine || caller.length > MACHINE_WITHIN) return null;
+/** A voicemail greeting, a menu or a hold line is no caller, whatever role the record gives it. */
+export function answeredByMachine({ answered }: CallBase): Decision | null {
+  if (!isUnreached(answered)) return null;
   return {
     outcome: 'no_contact',
     confidence: 0.9,
     rule: 'answering_machine',
-    turns: [greeting?.index ?? noted?.callTurn ?? null],
-    text: 'An answering machine took the call.',
+    turns: answered.turns.slice(0, 1),
+    text: answered.text,
   };
 }
 

@@ -69,7 +69,7 @@ export function gatherEvidence(
     else if (use.denied) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
     else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
     else if (use.refusal) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
-    else if (use.ok === null) continue;
+    else if (use.ok === null || use.effect === 'keys') continue;
     else if (use.effect === 'write' && !isOffered(reading, turn)) evidence.success = latest(evidence.success, turn);
     else evidence.answer = latest(evidence.answer, turn);
   }

@@ -6,12 +6,13 @@ import { readActs } from '../acts/read-acts.ts';
 import { readActValues } from '../acts/values.ts';
 import { once } from '../once.ts';
 import type { DetectorInput } from '../signals/detector-input.ts';
+import { type AnsweredBy, answeredByNone, isUnreached, machineTurns, readAnswered } from './answered-by.ts';
 import type { Turn } from './call.ts';
 import type { CallBase } from './call-base.ts';
 import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { readNodes } from './nodes.ts';
 import { readStandings } from './outcome-standing.ts';
-import { readSide } from './side-record.ts';
+import { readSide, type SideRecord } from './side-record.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
 import { readTiming } from './timing.ts';
@@ -39,10 +40,15 @@ export function readTurns(input: DetectorInput): CallBase {
   const talk = new LastWords();
   const lastOf: Record<string, string | null> = {};
 
+  const tools = readToolUses(call, configuration?.tools ?? [], input.toolRules);
+  const answered = readAnswered(call, tools, language);
+  const ofMachines = answered === null ? NONE : machineTurns(answered);
+
   const spoken: SpokenTurn[] = [];
   const spokenAt = new Map<number, SpokenTurn>();
   const slots = new Set<string>();
   for (const { turn, words, bits } of cut) {
+    if (ofMachines.has(turn.index)) continue;
     const role = turn.role === 'caller' ? 'caller' : 'agent';
     // Of two languages, a turn that does not tell is in the one that its speaker spoke before.
     const own = mixed ? (languageOfTurn(bits) ?? lastOf[role] ?? language) : language;
@@ -53,13 +59,14 @@ export function readTurns(input: DetectorInput): CallBase {
   }
   const caller = spoken.filter((one) => one.role === 'caller');
   const agent = spoken.filter((one) => one.role === 'agent');
-  const tools = readToolUses(call, configuration?.tools ?? [], input.toolRules);
   const sides = {
-    caller: readSide(
-      call,
-      'caller',
-      caller.some((one) => !isNoise(one)),
-    ),
+    caller: isMachine(answered)
+      ? SILENT
+      : readSide(
+          call,
+          'caller',
+          caller.some((one) => !isNoise(one)),
+        ),
     agent: readSide(call, 'agent', agent.length > 0),
   };
   return {
@@ -73,6 +80,7 @@ export function readTurns(input: DetectorInput): CallBase {
     tools,
     nodes: readNodes(call, configuration),
     sides,
+    answered: answered ?? answeredByNone(sides.caller.state === 'silent' ? 'nobody' : 'unknown'),
     callerSpoke: !['silent', 'not_recorded'].includes(sides.caller.state),
     talk,
     language,
@@ -82,6 +90,11 @@ export function readTurns(input: DetectorInput): CallBase {
     lastIndex: call.turns.at(-1)?.index ?? 0,
   };
 }
+
+const NONE: ReadonlySet<number> = new Set();
+/** What a machine says is nothing that a caller said. */
+const SILENT: SideRecord = { state: 'silent', missing: [] };
+const isMachine = (answered: AnsweredBy | null): boolean => answered !== null && isUnreached(answered);
 
 function whyMissing(language: string | null): string {
   const known = 'words are read in English, German, Spanish and French';

@@ -1,3 +1,4 @@
+import { isUnreached } from './answered-by.ts';
 import type { CallBase } from './call-base.ts';
 import { asksWithMatter, hasMatter } from './request-terms.ts';
 import { requestLanguage } from './request-words/languages.ts';
@@ -37,10 +38,13 @@ function asksWithoutLists({ turn, words }: SpokenTurn, { phrasesMissing }: CallB
 }
 
 /** What the caller wanted, as they said it first. */
-export function objectiveOf(requests: readonly Request[], { sides }: CallBase): string {
+export function objectiveOf(requests: readonly Request[], { sides, answered }: CallBase): string {
   const missing = missingSide(sides, 'caller');
   return (
-    requests[0]?.text ?? missing ?? (sides.caller.state === 'words' ? 'The caller made no request.' : 'Nobody spoke.')
+    requests[0]?.text ??
+    missing ??
+    (isUnreached(answered) ? answered.text : null) ??
+    (sides.caller.state === 'words' ? 'The caller made no request.' : 'Nobody spoke.')
   );
 }
 

@@ -38,9 +38,8 @@ export function says(turn: SpokenTurn | undefined, list: string): boolean {
 }
 
 /** What recognisers write for a sound that is no speech stands in brackets, and nothing beside it: it proves no caller. */
-export function isNoise(one: SpokenTurn): boolean {
-  return MARKS.test(one.turn.text);
-}
+export const isNoiseText = (text: string): boolean => MARKS.test(text);
+export const isNoise = (one: SpokenTurn): boolean => isNoiseText(one.turn.text);
 
 const MARKS = /^\s*(?:(?:\[[^\]]{1,40}\]|<[^>]{1,40}>|\([a-z]+(?: [a-z]+){0,2} ?\))[\s.,…-]*)+$/i;
 

@@ -8,6 +8,7 @@ import { cutWords } from './text.ts';
 import { plainKey, unwrap } from './tool-envelopes.ts';
 import { meaningByRules, type ToolResultRule } from './tool-result-rules.ts';
 import * as table from './tool-result-table.ts';
+import type { ToolEffect } from './tool-uses.ts';
 import { plainLetters } from './tool-words.ts';
 
 /** What the body of a tool's answer says about itself. */
@@ -26,7 +27,7 @@ export interface ToolBodyVerdict {
 export interface AnsweringTool {
   name: string;
   /** A look-up answers with data, among which errors and states of others may be; a deed has to say that it was done. */
-  effect: 'write' | 'read' | 'transfer' | 'end' | 'unknown';
+  effect: ToolEffect;
   rules: readonly ToolResultRule[];
 }
 

@@ -7,7 +7,8 @@ import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 import { splitName } from './tool-words.ts';
 import type { Leaf } from './values/json-values.ts';
 
-export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
+/** `keys`: it presses keys of the phone. */
+export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'keys' | 'unknown';
 
 /** One use of a tool: the call, its result, or both. */
 export interface ToolUse {
@@ -189,6 +190,7 @@ const TRANSFERS = new Set([
 export function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
   if (definition?.kind === 'transfer') return 'transfer';
   if (definition?.kind === 'end_call') return 'end';
+  if (pressesKeys(words)) return 'keys';
   const joined = words.join(' ');
   const first = words[0] ?? '';
   if (TRANSFERS.has(first)) return NO_CALL.test(joined) ? 'write' : 'transfer';
@@ -206,6 +208,16 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
   for (const word of words) if (WRITES.has(word)) return 'write';
   return 'unknown';
 }
+
+/** `send_dtmf`, `press_key`, `enterDigits` */
+export function pressesKeys(words: readonly string[]): boolean {
+  if (words.some((word) => KEYPAD.has(word))) return true;
+  return PRESSES.has(words[0] ?? '') && words.some((word) => KEYS.has(word));
+}
+
+const KEYPAD = new Set('dtmf keypad keypress keypresses'.split(' '));
+const PRESSES = new Set('press send play enter dial input type'.split(' '));
+const KEYS = new Set('key keys digit digits button buttons tone tones'.split(' '));
 
 /** What is handed over, or placed, and is no call: `transfer_funds`, `passer_commande`. */
 const NO_CALL =

@@ -75,6 +75,7 @@ function analysisOf(
       outcome.outcome === 'transferred' ? readHandOff(reading, outcome.reason.turns.at(-1) ?? reading.lastIndex) : null,
     badEndingScore: outcome.badEndingScore,
     callerSpoke: reading.callerSpoke,
+    answeredBy: reading.answered,
     objective: objectiveOf(requests, reading),
     requests,
     personaSlug: personaOf(reading),

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../calls/answered-by.ts';
 import type { HandOff } from '../calls/hand-off.ts';
 import type { ResponseTimes } from '../calls/timing.ts';
 import type { IssueClass, Outcome, PlaceKind } from '../vocabulary.ts';
@@ -59,6 +60,8 @@ export interface CallAnalysis {
   /** 0 to 1, higher is worse. */
   badEndingScore: number;
   callerSpoke: boolean;
+  /** Left out in readings from before it was kept. */
+  answeredBy?: AnsweredBy;
   /** The caller's own first request, in their words; a fixed sentence where they made none. */
   objective: string;
   /** The caller's requests in order; the intents are discovered from them. */

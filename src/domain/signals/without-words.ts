@@ -30,6 +30,7 @@ export function withoutWords(analysis: Stored): Stored {
     ...(handOff !== undefined && { handOff: handOff && { ...handOff, text: WORDS_GONE } }),
     badEndingScore: analysis.badEndingScore,
     callerSpoke: analysis.callerSpoke,
+    ...(analysis.answeredBy && { answeredBy: analysis.answeredBy }),
     objective: '',
     requests: [],
     personaSlug: analysis.personaSlug,

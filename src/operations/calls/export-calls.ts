@@ -7,7 +7,7 @@ import type { ReadScope } from '../../db/read-scope.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
 import { defineStream } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
-import { presentProof } from './present.ts';
+import { presentAnswered, presentProof } from './present.ts';
 
 const PAGE = 100;
 
@@ -63,6 +63,7 @@ function exportLine(call: ExportView, signals: SignalView[]) {
     outcome: call.outcome,
     outcomeConfidence: analysis?.outcomeConfidence ?? null,
     outcomeReason: analysis?.outcomeReason ?? null,
+    answeredBy: presentAnswered(analysis?.answeredBy),
     badEndingScore: call.badEndingScore,
     intent: call.intentSlug,
     intents: call.intentSlug === null ? [] : [...new Set([call.intentSlug, ...call.requestIntents])],

@@ -6,6 +6,7 @@ import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';
 import {
+  presentAnswered,
   presentCall,
   presentClaims,
   presentModelReading,
@@ -23,7 +24,7 @@ export const getCall = defineOperation({
   tag: 'Calls',
   summary: 'Read a call with its transcript',
   description:
-    'One analysed call, its transcript, each claim that the agent made with what backs it, why the call counts as ended the way it does, and what led to a hand-off.',
+    'One analysed call, its transcript, each claim that the agent made with what backs it, who answered, why the call counts as ended the way it does, and what led to a hand-off.',
   whenToUse: 'Call it to read what was said on one call.',
   parents: [callParent],
   response: callWithTranscript,
@@ -39,6 +40,7 @@ export const getCall = defineOperation({
       transcriptReason: transcript === null ? WORDS_GONE : null,
       claims: presentClaims(analysis?.claims ?? []),
       outcomeReason: analysis ? presentReason(analysis) : null,
+      answeredBy: presentAnswered(analysis?.answeredBy),
       handOff: analysis?.handOff ?? null,
       modelReading: presentModelReading(await readCallReading(context.em, context.agent.id, call.id)),
       traces: presentTraces(transcript, context.services.traceUrl),

@@ -2,6 +2,7 @@ import type { CallResource, CallSignals, CallWithTranscript } from '../../contra
 import type { SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallView } from '../../db/calls/read-calls.ts';
 import type { CallReading } from '../../db/models/reading-status.ts';
+import type { AnsweredBy, Voice } from '../../domain/calls/answered-by.ts';
 import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';
@@ -107,6 +108,14 @@ export function presentReason({
 }: Pick<CallAnalysis, 'outcomeReason' | 'outcomeConfidence'>): CallWithTranscript['outcomeReason'] {
   return { rule, turns, text, confidence };
 }
+
+export function presentAnswered(answered: AnsweredBy | undefined): CallWithTranscript['answeredBy'] {
+  if (answered === undefined) return null;
+  const { text, basis, before } = answered;
+  return { ...presentVoice(answered), text, basis, before: before.map(presentVoice) };
+}
+
+const presentVoice = ({ by, turns }: Voice) => ({ value: by, turns });
 
 export function presentClaims(claims: readonly Claim[]): CallWithTranscript['claims'] {
   return claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict }));

@@ -1,6 +1,7 @@
 import { type RecordsPreview, recordsPreview } from '../../contract/records-preview.ts';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { tallyMissing } from '../../domain/calls/missing-fields.ts';
+import type { ToolResultReading } from '../../domain/signals/call-analysis.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
@@ -23,16 +24,15 @@ export const previewRecords = defineOperation({
   response: recordsPreview,
   async run({ services, person }, { lines }): Promise<RecordsPreview> {
     if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
-    // The words in which tools say that they failed are loaded by whoever asks for them, not by every API at its start.
-    const { readToolUses, resultsOf } = await import('../../domain/calls/tool-uses.ts');
-    const tally = new PreviewTally((call) => resultsOf(readToolUses(call, [])));
+    const tally = new PreviewTally();
     const gaps = new GapsTally();
     const reader = { analyser: services.analyser, workspaceId: person().workspaceId };
     const reading = { nowMs: services.now().getTime(), calls: true, gapsTo: GAPS_OF_LINES };
     for await (const record of readLines(reader, lines, reading)) {
       if (record.state === 'bad') tally.refuse(record);
       else if (record.call) {
-        tally.add(record.call.call);
+        const { readToolUses, resultsOf } = await toolReader();
+        tally.add(record.call.call, resultsOf(readToolUses(record.call.call, [])));
         gaps.add(record.call);
       }
     }
@@ -42,6 +42,9 @@ export const previewRecords = defineOperation({
 
 /** Of so many records it is looked at which codes can be computed: enough to know what their format lacks. */
 const GAPS_OF_LINES = 50;
+
+/** Loaded where somebody sends a record: it needs the words of all languages. */
+const toolReader = () => import('../../domain/calls/tool-uses.ts');
 
 class PreviewTally {
   readonly refused: RefusedRecord[] = [];
@@ -56,17 +59,12 @@ class PreviewTally {
     unclearTools: 0,
   };
   #readable = 0;
-  readonly #resultsOf: (call: NormalisedCall) => { ok: boolean | null }[];
-
-  constructor(results: (call: NormalisedCall) => { ok: boolean | null }[]) {
-    this.#resultsOf = results;
-  }
 
   refuse({ line, field, reason }: RefusedRecord): void {
     this.refused.push({ line, field, reason });
   }
 
-  add(call: NormalisedCall): void {
+  add(call: NormalisedCall, results: readonly ToolResultReading[]): void {
     this.#readable += 1;
     this.#missing.add(call);
     for (const warning of call.warnings) this.#warnings.set(warning, (this.#warnings.get(warning) ?? 0) + 1);
@@ -76,7 +74,7 @@ class PreviewTally {
       if (role === 'agent' && (text !== '' || wordsMissing)) sums.agentTurns += 1;
       if (toolCall) sums.toolCalls += 1;
     }
-    for (const { ok } of this.#resultsOf(call)) {
+    for (const { ok } of results) {
       sums.toolResults += 1;
       if (ok === false) sums.failedTools += 1;
       if (ok === null) sums.unclearTools += 1;

@@ -1,7 +1,6 @@
 import type { AttemptResource, AttemptSummaryResource } from '../../contract/attempt.ts';
 import type { StoredAttempt } from '../../db/runs/attempts.ts';
 import type { AttemptView } from '../../db/runs/read-attempts.ts';
-import { readToolUses, resultsOf } from '../../domain/calls/tool-uses.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CriterionVerdict } from '../../domain/runs/attempt.ts';
 import { presentTurns } from '../calls/present.ts';
@@ -37,7 +36,7 @@ export function presentAttemptSummary(row: AttemptView): AttemptSummaryResource 
 export function presentAttempt(row: AttemptView, stored: StoredAttempt): AttemptResource {
   return {
     ...presentAttemptSummary(row),
-    transcript: presentTurns(stored.played.turns, resultsOf(readToolUses(stored.played, []))),
+    transcript: presentTurns(stored.played.turns, []),
     verdicts: (stored.score?.verdicts ?? []).map(presentVerdict),
     problems: stored.score?.problems ?? [],
     callerDrift: stored.score?.callerDrift ?? null,

@@ -21,7 +21,7 @@ const ROWS: Row[] = [
   [
     'only a machine spoke',
     'no_contact',
-    'no_caller_speech',
+    'answering_machine',
     [{ o: 'Leave a message after the tone.' }, { a: 'Hello?' }],
   ],
   ['a noise is no speech', 'no_contact', 'no_caller_speech', [{ a: 'Hello?' }, { c: '[inaudible]' }]],

@@ -16,6 +16,7 @@ interface CallFactsProps {
 export function CallFacts({ call, observations }: CallFactsProps) {
   const agent = useAgent();
   const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts, traces } = call;
+  const { answeredBy } = call;
   return (
     <>
       <section aria-label="Outcome">
@@ -41,6 +42,11 @@ export function CallFacts({ call, observations }: CallFactsProps) {
             {words(caller.kind)}
             {caller.of > 1 && `, call ${caller.nth} of ${caller.of}`}
           </Fact>
+          {answeredBy && (
+            <Fact name="Answered by">
+              {[...answeredBy.before, answeredBy].map(({ value }) => words(value)).join(', then ')}
+            </Fact>
+          )}
           <Fact name="Direction">{words(direction)}</Fact>
           <Fact name="End reason">{disconnectionReason || DASH}</Fact>
           <Fact name="Turns">

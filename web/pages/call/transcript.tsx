@@ -1,6 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { createStore, type Store } from '../../client/store.ts';
+import { words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { answerTimes } from './answer-times.ts';
@@ -10,12 +11,23 @@ import { TurnRow } from './turn-row.tsx';
 type Signal = Schemas['DetectedSignal'];
 
 interface TranscriptProps {
-  call: Pick<Schemas['CallWithTranscript'], 'transcript' | 'claims' | 'version'>;
+  call: Pick<Schemas['CallWithTranscript'], 'transcript' | 'claims' | 'version'> &
+    Partial<Pick<Schemas['CallWithTranscript'], 'answeredBy'>>;
   signals: Signal[];
   chosen: number | null;
   onChoose: (turn: number) => void;
   /** Where the recording is being played, where there is one. */
   head?: Store<number | null>;
+}
+
+/** Machines of the far side by the turns in which they speak. */
+function machinesOf(answeredBy: Schemas['AnsweredBy'] | null | undefined): Map<number, string> {
+  const voices = answeredBy ? [...answeredBy.before, answeredBy] : [];
+  return new Map(
+    voices.flatMap(({ value, turns }) =>
+      value === 'person' ? [] : turns.map((turn) => [turn, words(value)] as const),
+    ),
+  );
 }
 
 /** What fits on a screen is drawn first, and the rest as soon as that is seen. */
@@ -39,6 +51,7 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
   }
   if (transcript.length === 0) return <Empty title="Nobody spoke on this call" />;
   const from = portion * TURNS_A_PORTION;
+  const machines = machinesOf(call.answeredBy);
   const times = answerTimes(transcript);
   const steps = (id: string | null) => (id === null ? null : (labels.get(id) ?? id));
   return (
@@ -55,6 +68,7 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
           <TurnRow
             key={turn.index}
             turn={turn}
+            machine={machines.get(turn.index) ?? null}
             step={turn.nodeId === transcript[from + at - 1]?.nodeId ? null : steps(turn.nodeId)}
             answer={times.get(turn.index)}
             claims={claims.filter((claim) => claim.turn === turn.index)}

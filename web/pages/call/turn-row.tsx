@@ -11,6 +11,8 @@ type Signal = Schemas['DetectedSignal'];
 
 interface TurnRowProps {
   turn: Turn;
+  /** What spoke here where it was a machine; null where it was a person. */
+  machine: string | null;
   /** The step that begins here; null where it goes on. */
   step: string | null;
   answer: AnswerTime | undefined;
@@ -26,7 +28,7 @@ const who = ({ role, keys }: Turn) => (keys === null ? WHO[role] : 'Keypad');
 
 const WHO: Record<Turn['role'], string> = { caller: 'Caller', agent: 'Agent', tool: 'Tool', other: 'Other voice' };
 
-export function TurnRow({ turn, step, answer, claims, signals, chosen, isPlayed, onChoose }: TurnRowProps) {
+export function TurnRow({ turn, machine, step, answer, claims, signals, chosen, isPlayed, onChoose }: TurnRowProps) {
   const { index, role, startMs } = turn;
   const isTool = turn.toolCall !== null || turn.toolResult !== null;
   return (
@@ -50,7 +52,9 @@ export function TurnRow({ turn, step, answer, claims, signals, chosen, isPlayed,
           {startMs === null ? index : duration(startMs)}
           <span className="sr-only"> link to turn {index}</span>
         </button>
-        <span className={role === 'caller' ? 'font-semibold text-ink' : ''}>{isTool ? '' : who(turn)}</span>
+        <span className={role === 'caller' ? 'font-semibold text-ink' : ''}>
+          {isTool ? '' : (machine ?? who(turn))}
+        </span>
       </div>
       <div className="min-w-0">
         {step && <p className="text-xs text-ink-2">{step}</p>}

@@ -1,4 +1,5 @@
 import type { ActWords } from './act-words.ts';
+import type { MachineLists } from './machine-lists.ts';
 import type { PhraseLists } from './phrase-shape.ts';
 import type { ReaderGrammar } from './reader-grammar.ts';
 
@@ -13,6 +14,7 @@ export interface LanguageData {
   valueWords: readonly string[];
   /** Words by which a system or a business turns a request down without being broken. */
   refusals: readonly string[];
+  machines: MachineLists;
   /** Words with which a question begins. */
   asking: readonly string[];
   /** The pieces in which a word is compared, alike for lists and talk: without accents, elisions apart. */

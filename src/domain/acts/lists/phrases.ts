@@ -1,3 +1,4 @@
+import { MACHINES as ENGLISH_MACHINES } from './en/machine.ts';
 import { ENGLISH } from './en/phrases.ts';
 import { compileFolded } from './folded-phrases.ts';
 import { languageData } from './language-data.ts';
@@ -35,4 +36,17 @@ export function refusalsOf(language: string): PhraseMatcher | null {
   const data = languageData(language);
   if (data === null) return null;
   return compileFolded({ refusal: data.refusals }, { fold: data.fold, barriers: [] });
+}
+
+const MACHINE_MATCHERS = new Map<string, PhraseMatcher>([['en', compilePhrases({ ...ENGLISH_MACHINES })]]);
+
+/** @returns the matcher of what machines say, or null where there are no lists for the language. */
+export function machinesOf(language: string): PhraseMatcher | null {
+  const known = MACHINE_MATCHERS.get(language);
+  if (known !== undefined) return known;
+  const data = languageData(language);
+  if (data === null) return null;
+  const made = compileFolded({ ...data.machines }, { fold: data.fold, barriers: [] });
+  MACHINE_MATCHERS.set(language, made);
+  return made;
 }

@@ -1,4 +1,5 @@
 import { does } from '../../acts/act.ts';
+import { isUnreached } from '../../calls/answered-by.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_NEVER_HEARD } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
@@ -11,10 +12,7 @@ export const callerNeverHeard: Detector = {
     const { call } = reading;
     if (call.partial) return { reason: 'The transcript of this call is not complete.' };
     if (call.durationMs <= 0) return { reason: 'The length of this call is not known.' };
-    const machine =
-      call.ending.family === 'machine' ||
-      call.platformAnalysis?.inVoicemail === true ||
-      call.turns.some((turn) => turn.role === 'other');
+    const machine = isUnreached(reading.answered) || call.turns.some((turn) => turn.role === 'other');
     const connected = !['dial', 'setup', 'capacity'].includes(call.ending.family);
     if (reading.callerSpoke || machine || !connected || reading.agent.length === 0) return [];
     if (call.durationMs <= limit(thresholds, 'connectedMs')) return [];

@@ -1,3 +1,4 @@
+import { isUnreached } from '../../calls/answered-by.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { INSTANT_HANGUP } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
@@ -12,6 +13,7 @@ export const instantHangup: Detector = {
     if (missing !== null) return missing;
     const { call, caller, sides } = reading;
     const { outcome } = reading.outcome();
+    if (isUnreached(reading.answered)) return [];
     if (call.ending.endedBy !== 'caller' || reading.spoken.length === 0) return [];
     const short = call.durationMs > 0 && call.durationMs < limit(thresholds, 'withinMs');
     const turns = caller.length + sides.caller.missing.length;

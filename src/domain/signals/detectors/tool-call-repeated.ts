@@ -17,7 +17,7 @@ export const toolCallRepeated: Detector = {
     return reading.tools.flatMap((use) => {
       // What was known before something was changed need not hold any more.
       if (use.effect === 'write' && use.ok !== false && !use.refusal) answered.clear();
-      if (use.effect === 'transfer' || use.effect === 'end' || use.effect === 'write') return [];
+      if (use.effect !== 'read' && use.effect !== 'unknown') return [];
       if (use.resultTurn === null || use.callTurn === null || use.ok === false) return [];
       const key = `${use.name} ${use.argsKey}`;
       const first = answered.get(key);

@@ -13,7 +13,8 @@ export const toolRetryStorm: Detector = {
     if (missing !== null) return missing;
     const same = new Map<string, ToolUse[]>();
     for (const use of reading.tools) {
-      if (use.callTurn === null) continue;
+      // A key is pressed again at every menu.
+      if (use.callTurn === null || use.effect === 'keys') continue;
       const key = `${use.name}\n${use.argsKey}`;
       const list = same.get(key);
       if (list === undefined) same.set(key, [use]);

@@ -9,8 +9,18 @@ test('a menu that is played again is one, whoever the record takes it for', () =
 });
 
 test('a menu that the agent leaves by a key is not', () => {
-  const talk = [{ o: MENU }, { call: 'press_key', args: { key: '1' } }, { o: `Sorry. ${MENU}` }, 'a: Hello?'];
+  const talk = [
+    { o: MENU },
+    { call: 'press_key', args: { key: '1' } },
+    'c: Workshop, this is Jana.',
+    'a: Hello, Jana.',
+  ];
   expect(turnsOf('ivr_stuck', talk, { direction: 'outbound' })).toEqual([]);
+});
+
+test('a menu that takes no key is', () => {
+  const talk = [{ o: MENU }, { call: 'press_key', args: { key: '1' } }, { o: `Sorry. ${MENU}` }, 'a: Hello?'];
+  expect(turnsOf('ivr_stuck', talk, { direction: 'outbound' })).toEqual([2]);
 });
 
 test('nor is a caller who talks about menus', () => {

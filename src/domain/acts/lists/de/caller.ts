@@ -1,4 +1,3 @@
-import { MACHINE_GREETING } from './machine.ts';
 import { REPAIRS } from './repairs.ts';
 
 const PERSON =
@@ -122,7 +121,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'meine nummer/daten ~3 löschen/streichen/entfernen/rausnehmen',
     'auf die/ihre sperrliste/robinsonliste',
   ],
-  machine: MACHINE_GREETING,
   not_interested: [
     'kein/keinerlei/null interesse/bedarf',
     'nicht/nich interessiert',
@@ -307,13 +305,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'wie kann/komme/mache/muss/geht/krieg/kriege/bekomme ich/das/wir',
     'ich wollte/wollt fragen/wissen/nachfragen/nachhören/mal/nur',
     'wissen/weißt sie/du ob/wann/wie/wo/was',
-  ],
-  phone_menu: [
-    'drücken/wählen/drücke sie/die [bitte/nun] [die] [taste] eins/zwei/drei/vier/fünf/sechs/sieben/acht/neun/null/raute/stern/1/2/3/4/5/6/7/8/9/0',
-    'für ~4 drücken/wählen/sagen sie',
-    'zurück zum hauptmenü',
-    'hauptmenü drücken/wählen/sagen',
-    'sie hören jetzt/folgende/die die/auswahl/optionen',
   ],
   wrong_number: [
     'falsch verbunden/gewählt/verwählt',

@@ -1,4 +1,3 @@
-import { MACHINE_GREETING } from './machine.ts';
 import { REPAIRS } from './repairs.ts';
 
 const PERSON =
@@ -128,7 +127,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'unsubscribe me',
     'lose my number',
   ],
-  machine: MACHINE_GREETING,
   not_interested: ["i'm/we're not interested", 'not interested thanks/thank+you', "i've no interest"],
   exclaims: ["for heaven's/god's/goodness/pity's/crying+out sake/loud", 'jesus christ', 'good grief', 'oh come on'],
   /** What the caller holds against who speaks to them. */
@@ -332,14 +330,6 @@ export const CALLER: Record<string, readonly string[]> = {
     "i've lost/forgotten",
     'how do/can i/we',
     'how much/many/long',
-  ],
-  phone_menu: [
-    'press/dial/push/enter one/two/three/four/five/six/seven/eight/nine/zero/star/pound/1/2/3/4/5/6/7/8/9/0',
-    'for/to ~4 press/dial/say',
-    'listen carefully as our',
-    'our menu options',
-    'return to the main menu',
-    'main menu press/say',
   ],
   wrong_number: [
     'wrong number sorry/i+think',

@@ -1,4 +1,3 @@
-import { MACHINE_GREETING } from './machine.ts';
 import { REPAIRS } from './repairs.ts';
 
 const PERSON =
@@ -109,7 +108,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'borre/elimine/quite/borren/eliminen/quiten mi/este/mis número/teléfono/datos',
     'lista robinson/de+exclusión',
   ],
-  machine: MACHINE_GREETING,
   not_interested: [
     'no [me/nos] interesa/interesado/interesada/interesan',
     'no estoy/estamos interesado/interesada/interesados',
@@ -281,13 +279,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'perdí/olvidé/dejé',
     'cómo puedo/hago/se+hace/podría',
     'quería saber/preguntar/consultar/hacer',
-  ],
-  phone_menu: [
-    'pulse/marque/presione/oprima/digite [el/la] [tecla/opción/número] uno/dos/tres/cuatro/cinco/seis/siete/ocho/nueve/cero/asterisco/almohadilla/numeral/1/2/3/4/5/6/7/8/9/0',
-    'para ~5 pulse/marque/presione/oprima/diga/digite',
-    'volver al menú principal',
-    'menú principal',
-    'escuche atentamente las/nuestras',
   ],
   wrong_number: [
     'me he/habré equivocado/confundido ~1 de/número/teléfono',

@@ -1,4 +1,3 @@
-import { MACHINE_GREETING } from './machine.ts';
 import { REPAIRS } from './repairs.ts';
 
 const PERSON =
@@ -115,7 +114,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'liste rouge/d+opposition/noire',
     'bloctel',
   ],
-  machine: MACHINE_GREETING,
   not_interested: [
     'intéressé/intéressée/intéresse/intéressés pas',
     'pas intéressé/intéressée/intéressés/intéressant',
@@ -298,12 +296,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'savoir si/quand/où/combien/à/ce/comment/quel/quelle/pourquoi',
     'comment je/on/puis/peut/faire/fait',
     'je venais/viens aux/pour',
-  ],
-  phone_menu: [
-    'appuyez/tapez/composez/faites/pressez [sur] [la/le] [touche/chiffre] un/deux/trois/quatre/cinq/six/sept/huit/neuf/zéro/étoile/dièse/1/2/3/4/5/6/7/8/9/0',
-    'pour ~5 appuyez/tapez/composez/dites/faites',
-    'menu principal',
-    'revenir/retourner/retour au menu',
   ],
   wrong_number: [
     'me suis/serai/sois trompé/trompée [de]',

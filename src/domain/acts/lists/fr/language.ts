@@ -4,6 +4,7 @@ import { ACT_WORDS } from './act-words.ts';
 import { AGENT } from './agent.ts';
 import { CALLER } from './caller.ts';
 import { GRAMMAR } from './grammar.ts';
+import { MACHINES } from './machine.ts';
 import { REFUSAL_PHRASES } from './refusals.ts';
 import { ASKING, STOP_WORDS, VALUE_WORDS } from './words.ts';
 
@@ -19,6 +20,7 @@ export const FRENCH: LanguageData = {
   stopWords: STOP_WORDS,
   valueWords: VALUE_WORDS,
   refusals: REFUSAL_PHRASES,
+  machines: MACHINES,
   asking: ASKING,
   fold: foldFrench,
 };
