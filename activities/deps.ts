@@ -18,6 +18,8 @@ export interface ActivityDeps {
   receivers: Outbound;
   /** The way to people's mail; null where the operator set up none. */
   mailer: Mailer | null;
+  /** Domains that mail may go to beside addresses that members proved; `*`: any. */
+  mailDomains: readonly string[];
   /** Origin under which people reach this instance, for links in messages. */
   publicUrl: string;
   /** Whether others reach us under it: it was named by the operator. */

@@ -119,6 +119,7 @@ async function main(): Promise<void> {
         models,
         receivers: outbound.receivers,
         mailer,
+        mailDomains: config.mailDomains,
         publicUrl: publicUrlOf(config),
         isNamed: config.publicUrl !== null,
         conversationSlots: config.conversationSlots,

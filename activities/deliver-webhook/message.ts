@@ -1,6 +1,6 @@
 import type { ThreadRoot } from '../../src/db/channels/threads.ts';
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
-import type { Message } from '../../src/domain/messages/compose.ts';
+import type { KeptMessage } from '../../src/domain/messages/compose.ts';
 import type { DeliveryStep } from '../../src/temporal/deliver-webhook.ts';
 
 export interface DeliverOnceRequest {
@@ -19,12 +19,4 @@ export interface MessageToSend extends KeptMessage {
   id: string;
   root: ThreadRoot | null;
   nowMs: number;
-}
-
-/** What a message of a channel is kept as: the same for each try. */
-export interface KeptMessage {
-  message: Message;
-  threads: string[];
-  /** Whether all of it can be news only to those who look away from the thread. */
-  isLoud: boolean;
 }

@@ -2,13 +2,16 @@ import { type ChannelToTell, keepBody, loadChannelToTell, takeNotices } from '..
 import { findRoot } from '../../src/db/channels/threads.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { channelAddressPlace } from '../../src/db/secrets/sealed-places.ts';
+import { isProvedMemberAt } from '../../src/db/system/members.ts';
+import { findCause } from '../../src/db/system/message-cause.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
-import { composeMessage, composeTest } from '../../src/domain/messages/compose.ts';
+import { composeMessage, type KeptMessage } from '../../src/domain/messages/compose.ts';
+import { isAllowedDomain } from '../../src/domain/messages/mail-addresses.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { DeliverOnceRequest, KeptMessage, Prepared } from './message.ts';
+import type { DeliverOnceRequest, Prepared } from './message.ts';
 import { sendMessage } from './send-message.ts';
 
 const ROOT_WAIT_FIRST_MS = 1_000;
@@ -25,6 +28,9 @@ export async function prepareMessage(
   const channel = await loadChannelToTell(em, delivery.webhookId);
   const address = openAddress(deps, request.workspaceId, channel);
   if (address === null) return ended(em, request, 'failed', END_REASONS.notMember);
+  if (address.by === 'email' && !(await isMailed(deps, em, request.workspaceId, address.to))) {
+    return ended(em, request, 'failed', END_REASONS.noMailThere);
+  }
   const kept = await composeOnce(deps, em, delivery, channel);
   if (kept === null) return ended(em, request, 'dropped', END_REASONS.nothing);
   const root = await findRoot(em, channel.id, delivery.id, kept.threads);
@@ -58,19 +64,24 @@ function openAddress(
   return JSON.parse(vault.open(target.sealedAddress, channelAddressPlace(workspaceId, id)));
 }
 
+/** Asked again for each message: members leave, and the operator takes domains back. */
+async function isMailed({ mailDomains }: ActivityDeps, em: EntityManager, workspaceId: string, to: string) {
+  return isAllowedDomain(mailDomains, to) || isProvedMemberAt(em, workspaceId, to.toLowerCase());
+}
+
 async function composeOnce(
   { publicUrl }: ActivityDeps,
   em: EntityManager,
   { id, webhookId: channelId, event, body }: DeliveryToTry,
-  { name }: ChannelToTell,
+  { workspaceId, createdBy, isOwn }: ChannelToTell,
 ): Promise<KeptMessage | null> {
   if (body !== null) return JSON.parse(body);
-  if (event === 'test') return { message: composeTest(name, publicUrl), threads: [], isLoud: false };
+  const cause = await findCause(em, { workspaceId, personId: createdBy, isOwn });
   return em.transactional(async (tx) => {
     const notices = await takeNotices(tx, { channelId, deliveryId: id, isDigest: event === 'digest' });
     if (notices.length === 0) return null;
     const made: KeptMessage = {
-      message: composeMessage(notices, publicUrl),
+      message: composeMessage(notices, publicUrl, cause),
       threads: notices.map(({ thread }) => thread),
       isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
     };

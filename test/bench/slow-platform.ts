@@ -72,6 +72,7 @@ async function measure(
     models: NO_MODELS,
     receivers: outbound,
     mailer: null,
+    mailDomains: [],
     publicUrl: 'https://earshot.example.com',
     isNamed: false,
     conversationSlots: 4,

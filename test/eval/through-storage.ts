@@ -67,6 +67,7 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     models: NO_MODELS,
     receivers: outbound,
     mailer: null,
+    mailDomains: [],
     publicUrl: 'https://earshot.example.com',
     isNamed: false,
     conversationSlots: 1,

@@ -162,7 +162,7 @@ describe('a channel', () => {
     const em = () => world.database.within(world.workspaceId);
     const view = await findChannel(em(), world.workspaceId, id);
     if (!view) throw new Error('It was made just now.');
-    const enqueue = () => em().transactional((tx) => enqueueTest(tx, view, 5));
+    const enqueue = () => em().transactional((tx) => enqueueTest(tx, view, 5, '{}'));
     const ended = () => rows(sql`update webhook_deliveries set state = 'delivered' where webhook_id = ${id}`);
     const atOnce = await Promise.all([enqueue(), enqueue(), enqueue()]);
     expect(atOnce.filter((made) => made !== null)).toHaveLength(1);

@@ -45,6 +45,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     models: NO_MODELS,
     receivers: outbound,
     mailer: null,
+    mailDomains: [],
     publicUrl: 'https://earshot.example.com',
     isNamed: true,
     conversationSlots: 4,

@@ -29,6 +29,10 @@ export async function startWorkedWorld(
       models: NO_MODELS,
       receivers: outbound,
       mailer,
+      // As the API of the world has them at the moment.
+      get mailDomains() {
+        return world.services.mailDomains;
+      },
       publicUrl: 'https://earshot.example.com',
       isNamed: true,
       conversationSlots: 4,

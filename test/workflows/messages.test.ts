@@ -28,6 +28,7 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     worked = await startWorkedWorld(address, null, mailer);
     worked.world.services.receivers = createAddressJudge({ allow: ['127.0.0.0/8'] });
     worked.world.services.sendsMail = true;
+    worked.world.services.mailDomains = ['example.com'];
     const { database } = worked.world;
     let isSending = false;
     sending = setInterval(() => {
@@ -123,8 +124,9 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
       const { status, body } = await ask('POST', `/channels/${id}/test`);
       expect([status, body]).toEqual([200, expect.objectContaining({ event: 'test', state: 'delivered', tries: 1 })]);
     }
-    expect(jsonOf(slack).text).toContain('A test of #alerts');
-    expect(mail.received[0]?.headers['subject']).toBe('[Earshot] A test of #alerts');
+    expect(jsonOf(slack).text).toContain('A test of a channel: #alerts');
+    expect(mail.received[0]?.headers['subject']).toBe('[Earshot] A test of a channel');
+    expect(mail.received[0]?.raw).toContain('tries this channel');
   });
 
   test.each<[string, Parameters<Receiver['answerWith']>[0], string]>([

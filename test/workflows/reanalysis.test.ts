@@ -36,6 +36,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       models: NO_MODELS,
       receivers: outbound,
       mailer: null,
+      mailDomains: [],
       publicUrl: 'https://earshot.example.com',
       isNamed: false,
       conversationSlots: 4,

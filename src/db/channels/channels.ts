@@ -140,11 +140,12 @@ export async function deleteChannel(em: EntityManager, id: string): Promise<void
   await db(em).updateTable('channels').where('id', '=', id).set({ sealedAddress: null, personId: null }).execute();
 }
 
-/** Has a message sent that tells of nothing. @returns the id of its delivery; null where one waits, or enough were made. */
+/** Has a message sent that tells of nothing, as it was composed. @returns the id of its delivery; null where one waits, or enough were made. */
 export async function enqueueTest(
   em: EntityManager,
   { id, workspaceId }: ChannelView,
   mostAnHour: number,
+  body: string,
 ): Promise<string | null> {
   await lockFor(em, `channel tests ${id}`);
   const { made, waiting } = await db(em)
@@ -161,7 +162,7 @@ export async function enqueueTest(
   const deliveryId = newId();
   await db(em)
     .insertInto('webhook_deliveries')
-    .values({ id: deliveryId, workspaceId, webhookId: id, event: 'test', eventKey: deliveryId, nextTryAt: now })
+    .values({ id: deliveryId, workspaceId, webhookId: id, event: 'test', eventKey: deliveryId, body, nextTryAt: now })
     .execute();
   const entry = deliveryEntry({ deliveryId, workspaceId, agentId: null, event: 'test', again: 0 });
   await insertOutboxEntry(em, entry, { workspaceId, agentId: null });

@@ -12,20 +12,25 @@ export type MessageTarget = { sealedAddress: string } | { email: string } | { go
 
 export interface ChannelToTell {
   id: string;
-  name: string;
+  workspaceId: string;
   target: MessageTarget;
+  /** Who had the workspace tell it. */
+  createdBy: string;
+  isOwn: boolean;
 }
 
 export async function loadChannelToTell(em: EntityManager, channelId: string): Promise<ChannelToTell> {
   const channel = await db(em)
-    .selectFrom('channels')
-    .where('id', '=', channelId)
-    .select(['id', 'name', 'workspaceId', 'personId', 'sealedAddress'])
+    .selectFrom('channels as c')
+    .innerJoin('webhooks as w', 'w.id', 'c.id')
+    .where('c.id', '=', channelId)
+    .select(['c.id', 'c.workspaceId', 'c.personId', 'c.sealedAddress', 'w.createdBy'])
     .executeTakeFirstOrThrow();
-  const { id, name, workspaceId, personId, sealedAddress } = channel;
-  if (sealedAddress !== null) return { id, name, target: { sealedAddress } };
+  const { id, workspaceId, personId, sealedAddress, createdBy } = channel;
+  const to = { id, workspaceId, createdBy };
+  if (sealedAddress !== null) return { ...to, target: { sealedAddress }, isOwn: false };
   const member = personId === null ? null : await findMembership(em, { workspaceId, personId });
-  return { id, name, target: member === null ? { gone: true } : { email: member.email } };
+  return { ...to, target: member === null ? { gone: true } : { email: member.email }, isOwn: true };
 }
 
 /** A notice of a message, with words of a call where they may be told. */

@@ -1,3 +1,5 @@
+import { NO_MAIL_THERE } from '../messages/mail-addresses.ts';
+
 /** Why an address was switched off by itself, for the people who see it in the settings. */
 export const OFF_REASONS = {
   gone: 'Switched off because the receiver answered 410: it wants no more. Enable it again when it does.',
@@ -17,5 +19,6 @@ export const END_REASONS = {
   test: (error: string) => `The test did not get through. ${error}`,
   nothing: 'There is nothing to tell any more.',
   notMember: 'Not sent: the person does not belong to the workspace any more.',
+  noMailThere: `Not sent: ${NO_MAIL_THERE}`,
   aged: 'Its body was deleted after 30 days, so it cannot be sent any more.',
 } as const;

@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../json.ts';
-import { escapeHtml, escapeSlack, oneLine } from './escape.ts';
+import { asName, escapeHtml, escapeSlack, oneLine } from './escape.ts';
 import { wordsOf } from './notice.ts';
 import { eventWords, type Worded, type Wording, wordingOf } from './wording.ts';
 
 const SUBJECT_AT_MOST = 150;
 const LINE_AT_MOST = 300;
+const NAME_AT_MOST = 60;
 const LISTED_AT_MOST = 15;
 
 /** A message as it goes out, by whichever way. */
@@ -16,44 +17,81 @@ export interface Message {
   slack: { text: string; blocks: JsonObject[] };
 }
 
+/** What a message of a channel is kept as: the same for each try. */
+export interface KeptMessage {
+  message: Message;
+  threads: string[];
+  /** Whether all of it can be news only to those who look away from the thread. */
+  isLoud: boolean;
+}
+
+/** On whose behalf a message goes out: it is said in each. */
+export interface MessageCause {
+  workspaceName: string;
+  /** Who set the channel up, or tries it; null where they are gone. */
+  by: { name: string; email: string } | null;
+  /** The reader's own notifications. */
+  isOwn: boolean;
+}
+
 interface Item extends Wording {
   agent: string;
   url: string;
 }
 
 /** @param publicUrl where people reach this instance, without a slash at its end. */
-export function composeMessage(notices: readonly Worded[], publicUrl: string): Message {
+export function composeMessage(notices: readonly Worded[], publicUrl: string, cause: MessageCause): Message {
   const items = notices.map((notice) => itemOf(notice, publicUrl));
   const [only, second] = items;
   if (only === undefined) throw new Error('A message tells of something.');
-  return second === undefined ? compose(headOf(only), [only], 0) : composeBundle(notices, items);
+  if (second !== undefined) return composeBundle(notices, items, causeLine(cause));
+  const { event, subject } = only;
+  return compose(`${placeOf(only.agent)} ${event}: ${asName(subject, NAME_AT_MOST)}`, [only], 0, causeLine(cause));
 }
 
 /** What a person gets who tries a channel. */
-export function composeTest(channelName: string, publicUrl: string): Message {
-  const title = oneLine(`A test of ${channelName}`, LINE_AT_MOST);
+export function composeTest(channelName: string, publicUrl: string, cause: MessageCause): Message {
   const lines = ['Earshot reaches this channel. Nothing happened; somebody pressed the button to try it.'];
-  const item = { agent: '', title, lines, quote: null, path: '', action: 'Open Earshot', url: publicUrl };
-  return compose(`[Earshot] ${title}`, [item], 0);
+  const head = { event: 'A test of a channel', subject: oneLine(channelName, LINE_AT_MOST) };
+  const item = { agent: '', ...head, lines, quote: null, path: '', action: 'Open Earshot', url: publicUrl };
+  const tried = `${byWhom(cause)} tries this channel of the workspace ${workspaceOf(cause)}.`;
+  return compose('[Earshot] A test of a channel', [item], 0, tried);
 }
 
-const headOf = ({ agent, title }: Item) => (agent === '' ? title : `[${agent}] ${title}`);
+const titleOf = ({ event, subject }: Item) => oneLine(subject === '' ? event : `${event}: ${subject}`, LINE_AT_MOST);
+const headOf = (item: Item) => (item.agent === '' ? titleOf(item) : `[${item.agent}] ${titleOf(item)}`);
 
-function composeBundle(notices: readonly Worded[], items: readonly Item[]): Message {
+/** The agent, or us where its name has nothing that a subject may hold. */
+const placeOf = (agent: string) => `[${asName(agent, NAME_AT_MOST) || 'Earshot'}]`;
+
+function causeLine(cause: MessageCause): string {
+  const workspace = workspaceOf(cause);
+  if (cause.isOwn) return `You asked for this in the workspace ${workspace}.`;
+  return cause.by === null
+    ? `The workspace ${workspace} sends this; who set the channel up is gone.`
+    : `${byWhom(cause)} has the workspace ${workspace} send this here.`;
+}
+
+const workspaceOf = ({ workspaceName }: MessageCause) => `“${oneLine(workspaceName, NAME_AT_MOST)}”`;
+const byWhom = ({ by }: MessageCause) =>
+  by === null ? 'Somebody' : `${oneLine(by.name, NAME_AT_MOST)} (${oneLine(by.email, LINE_AT_MOST)})`;
+
+function composeBundle(notices: readonly Worded[], items: readonly Item[], cause: string): Message {
   const counts = new Map<string, number>();
   for (const { event } of notices) counts.set(eventWords(event), (counts.get(eventWords(event)) ?? 0) + 1);
   const agents = new Set(items.map(({ agent }) => agent));
   const [agent = ''] = agents;
   const what = [...counts].map(([words, n]) => `${n} × ${words.toLowerCase()}`).join(', ');
   const listed = items.slice(0, LISTED_AT_MOST);
-  return compose(`[${agents.size === 1 ? agent : 'Earshot'}] ${what}`, listed, items.length - listed.length);
+  return compose(`${placeOf(agents.size === 1 ? agent : '')} ${what}`, listed, items.length - listed.length, cause);
 }
 
 function itemOf(notice: Worded, publicUrl: string): Item {
-  const { title, lines, quote, path, action } = wordingOf(notice);
+  const { event, subject, lines, quote, path, action } = wordingOf(notice);
   return {
     agent: oneLine(wordsOf(notice.facts, 'agentName'), 100),
-    title: oneLine(title, LINE_AT_MOST),
+    event,
+    subject: oneLine(subject, LINE_AT_MOST),
     lines: lines.map((line) => oneLine(line, LINE_AT_MOST)),
     quote: quote === null ? null : oneLine(quote, LINE_AT_MOST),
     path,
@@ -62,16 +100,16 @@ function itemOf(notice: Worded, publicUrl: string): Item {
   };
 }
 
-function compose(head: string, items: readonly Item[], more: number): Message {
+function compose(head: string, items: readonly Item[], more: number, cause: string): Message {
   const subject = oneLine(head, SUBJECT_AT_MOST);
-  const rest = more === 0 ? [] : [`And ${more} more.`];
+  const rest = [...(more === 0 ? [] : [`And ${more} more.`]), cause];
   return {
     subject,
     text: [...items.map(asText), ...rest].join('\n\n'),
-    html: [...items.map(asHtml), ...rest.map((line) => `<p>${line}</p>`)].join('\n'),
+    html: [...items.map(asHtml), ...rest.map((line) => `<p>${escapeHtml(line)}</p>`)].join('\n'),
     slack: {
-      text: escapeSlack(items.map((item) => `${headOf(item)}\n${item.url}`).join('\n')),
-      blocks: [header(subject), ...items.flatMap((item) => asBlocks(item, items.length > 1)), ...rest.map(section)],
+      text: escapeSlack([...items.map((item) => `${headOf(item)}\n${item.url}`), cause].join('\n')),
+      blocks: [header(subject), ...items.flatMap((item) => asBlocks(item)), ...rest.map(section)],
     },
   };
 }
@@ -80,11 +118,11 @@ const quoted = (quote: string | null) => (quote === null ? [] : [`“${quote}”
 
 const asText = (item: Item) => [headOf(item), ...item.lines, ...quoted(item.quote), item.url].join('\n');
 
-function asHtml({ lines, quote, url, action, ...item }: Item): string {
-  const head = escapeHtml(headOf({ lines, quote, url, action, ...item }));
+function asHtml(item: Item): string {
+  const { lines, quote, url, action } = item;
   const said = quote === null ? '' : `<blockquote>${escapeHtml(quote)}</blockquote>`;
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(action)}</a>`;
-  return `<p><strong>${head}</strong></p>\n${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${said}\n<p>${link}</p>`;
+  return `<p><strong>${escapeHtml(headOf(item))}</strong></p>\n${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${said}\n<p>${link}</p>`;
 }
 
 /** Data stands in plain text only, which Slack reads no markup in. */
@@ -92,9 +130,9 @@ const plain = (text: string): Json => ({ type: 'plain_text', text, emoji: false 
 const header = (text: string): JsonObject => ({ type: 'header', text: plain(text) });
 const section = (text: string): JsonObject => ({ type: 'section', text: plain(text) });
 
-/** Of several, each names itself; of one, the header does. */
-function asBlocks(item: Item, isListed: boolean): JsonObject[] {
-  const words = [...(isListed ? [headOf(item)] : []), ...item.lines, ...quoted(item.quote)].join('\n');
+/** Each names itself in full: the header holds names alone. */
+function asBlocks(item: Item): JsonObject[] {
+  const words = [headOf(item), ...item.lines, ...quoted(item.quote)].join('\n');
   const button: JsonObject = { type: 'button', text: plain(item.action), url: item.url };
-  return [...(words === '' ? [] : [section(words)]), { type: 'actions', elements: [button] }];
+  return [section(words), { type: 'actions', elements: [button] }];
 }

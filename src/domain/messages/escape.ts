@@ -8,6 +8,12 @@ export function oneLine(text: string, most: number): string {
   return line.length <= most ? line.join('') : `${line.slice(0, most - 1).join('')}…`;
 }
 
+/** What a name may hold in a subject: no dot, slash or @, of which mail programs make links and addresses. */
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N} '’()×%#&+_-]+/gu;
+
+/** Words that people or calls gave, so that they are a name and nothing else in a line that programs read. */
+export const asName = (text: string, most: number) => oneLine(text.replace(NOT_IN_NAMES, ' '), most);
+
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -4,8 +4,10 @@ import { wordsOf } from './notice.ts';
 
 /** What a person reads of one event, in plain text that no markup was made of yet. */
 export interface Wording {
-  /** One line, without the agent's name. */
-  title: string;
+  /** What happened, in fixed words. */
+  event: string;
+  /** To what, in words of the workspace. */
+  subject: string;
   /** What else there is to know, a line each. */
   lines: string[];
   /** Words of a call that show it. */
@@ -41,7 +43,7 @@ export interface Worded {
 
 export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
   const page = `/a/${agentId}`;
-  const head = (what: string) => `${EVENT_WORDS[event]}: ${what}`;
+  const head = (subject: string) => ({ event: EVENT_WORDS[event], subject });
   const fact = (name: string) => wordsOf(facts, name);
   switch (event) {
     case 'issue.opened':
@@ -51,7 +53,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
     case 'issue.assigned':
     case 'issue.commented':
       return {
-        title: head(fact('title')),
+        ...head(fact('title')),
         lines: issueLines(event, facts),
         quote,
         path: `${page}/issues/${fact('issueId')}`,
@@ -61,7 +63,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
     case 'run.refused': {
       const isOpen = event === 'run.awaiting_approval';
       return {
-        title: head(`run of version ${fact('version')}`),
+        ...head(`run of version ${fact('version')}`),
         lines: [fact('message'), isOpen ? `It waits until ${asMinute(fact('waitsUntil'))}.` : ''].filter(Boolean),
         quote: null,
         path: `${page}/runs/${fact('runId')}${isOpen ? '/approve' : ''}`,
@@ -71,7 +73,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
     case 'watch.failing':
     case 'watch.recovered':
       return {
-        title: head(fact('name')),
+        ...head(fact('name')),
         lines: [fact('message')].filter(Boolean),
         quote: null,
         path: `${page}/watches/${fact('watchId')}`,
@@ -79,7 +81,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
       };
     case 'import.stuck':
       return {
-        title: head(`waits for ${fact('waitsFor') || 'its platform'}`),
+        ...head(`waits for ${fact('waitsFor') || 'its platform'}`),
         lines: [`Since ${asMinute(fact('since'))}; ${fact('stored') || '0'} calls are stored.`],
         quote: null,
         path: `${page}/imports/${fact('importId')}`,
@@ -87,7 +89,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
       };
     case 'version.untested':
       return {
-        title: head(`version ${fact('version')} went live`),
+        ...head(`version ${fact('version')} went live`),
         lines: [fact('message')].filter(Boolean),
         quote: null,
         path: `${page}/versions`,
@@ -102,10 +104,13 @@ function issueLines(event: MessageEvent, facts: JsonObject): string[] {
   const fact = (name: string) => wordsOf(facts, name);
   const severity = fact('severity');
   const said = event === 'issue.commented' ? `${fact('personName')}: ${fact('text')}` : '';
-  const owner = event === 'issue.assigned' ? `${fact('ownerName')} looks after it.` : '';
+  const owner = event === 'issue.assigned' ? ownerLine(fact('ownerName'), fact('personName')) : '';
   const what = [severity && `Severity: ${severity}`, `status: ${fact('status')}`].filter(Boolean).join(', ');
   return [said, owner, what && `${what[0]?.toUpperCase() ?? ''}${what.slice(1)}.`].filter(Boolean);
 }
+
+const ownerLine = (owner: string, by: string) =>
+  by === '' ? `${owner} looks after it.` : `${by} had ${owner} look after it.`;
 
 /** `2026-03-02T09:15:04.120Z` as `2026-03-02 09:15 UTC`; anything else as it is. */
 function asMinute(time: string): string {

@@ -51,10 +51,16 @@ export function checkAvailable(services: Services, kind: ChannelKind): void {
   if (reason !== null) throw new Failure('delivery_refused', reason);
 }
 
+/** Whether the operator's mail server writes to an address for this workspace. */
+export async function isMailed({ em, services, person }: Context, address: string): Promise<boolean> {
+  return (
+    isAllowedDomain(services.mailDomains, address) || isProvedMemberAt(em, person().workspaceId, address.toLowerCase())
+  );
+}
+
 /** @throws Failure where the operator's mail server is not to write to an address. */
 export async function checkMailAddress(context: Context, address: string): Promise<void> {
-  if (isAllowedDomain(context.services.mailDomains, address)) return;
-  if (await isProvedMemberAt(context.em, context.person().workspaceId, address.toLowerCase())) return;
+  if (await isMailed(context, address)) return;
   throw new Failure('invalid_parameter', `address: ${NO_MAIL_THERE}`, { param: 'address' });
 }
 

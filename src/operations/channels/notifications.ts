@@ -6,9 +6,10 @@ import {
 } from '../../contract/channel.ts';
 import { type ChannelView, findOwnChannel, insertChannel, updateChannel } from '../../db/channels/channels.ts';
 import { findMembership } from '../../db/system/people.ts';
+import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { checkSubscriptions, presentStanding } from './channel.ts';
+import { checkSubscriptions, isMailed, presentStanding } from './channel.ts';
 import { sendTest } from './test-channel.ts';
 
 export const getNotifications = defineOperation({
@@ -61,6 +62,8 @@ export const testNotifications = defineOperation({
   async run(context) {
     const channel = await findOwnChannel(context.em, context.person());
     if (channel === null) throw new Failure('delivery_refused', 'Choose first what you want to be told of.');
+    const { unavailable } = await present(context);
+    if (unavailable !== null) throw new Failure('delivery_refused', unavailable);
     return sendTest(context, channel);
   },
 });
@@ -88,5 +91,7 @@ async function present(context: Context): Promise<NotificationsResource> {
   const member = await findMembership(context.em, context.person());
   if (!member) throw new Failure('invalid_token', 'You no longer belong to this workspace. Sign in again.');
   const standing = (await findOwnChannel(context.em, context.person())) ?? NONE;
-  return { object: 'notifications', email: member.email, ...presentStanding(context.services, standing) };
+  const shown = presentStanding(context.services, standing);
+  const unavailable = shown.unavailable ?? ((await isMailed(context, member.email)) ? null : NO_MAIL_THERE);
+  return { object: 'notifications', email: member.email, ...shown, unavailable };
 }

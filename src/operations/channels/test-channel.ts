@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelMessageResource, channelMessage } from '../../contract/channel.ts';
 import { type ChannelView, enqueueTest } from '../../db/channels/channels.ts';
 import { findMessage } from '../../db/channels/message-log.ts';
+import { findCause } from '../../db/system/message-cause.ts';
+import { composeTest, type KeptMessage } from '../../domain/messages/compose.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { channelParent, checkAvailable, presentMessage } from './channel.ts';
@@ -31,13 +33,16 @@ export const testChannel = defineOperation({
 
 /** Has a worker send it, as every message, and waits for what comes of it. */
 export async function sendTest(
-  { em, services, audited }: Context,
+  { em, services, audited, person }: Context,
   channel: ChannelView,
 ): Promise<ChannelMessageResource> {
   checkAvailable(services, channel.kind);
   if (!channel.enabled) throw new Failure('delivery_refused', 'The channel is switched off. Enable it first.');
   const id = await em.transactional(async (tx) => {
-    const made = await enqueueTest(tx, channel, TESTS_AN_HOUR);
+    const cause = await findCause(tx, { ...person(), isOwn: channel.personId !== null });
+    const message = composeTest(channel.name, services.publicUrl, cause);
+    const kept: KeptMessage = { message, threads: [], isLoud: false };
+    const made = await enqueueTest(tx, channel, TESTS_AN_HOUR, JSON.stringify(kept));
     if (made !== null) await audited(tx, { id: made });
     return made;
   });

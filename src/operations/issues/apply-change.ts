@@ -13,6 +13,7 @@ import { addHistory } from '../../db/issues/issue-history.ts';
 import { findIssue } from '../../db/issues/read-issues.ts';
 import { readCare, readResolution } from '../../db/issues/read-lifecycle.ts';
 import { findMemberOrInvited, type WorkspaceMember } from '../../db/system/members.ts';
+import { findMembership } from '../../db/system/people.ts';
 import { announceOfIssue } from '../../db/webhooks/issue-deliveries.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';
@@ -138,11 +139,13 @@ async function applyOwner(context: Context, issue: LockedIssue, ownerId: string 
 
 /** Who takes an issue on by themselves need not be told. */
 async function tellOwner(context: Context, issue: LockedIssue, { personId, name }: WorkspaceMember): Promise<void> {
-  const others = [personId].filter((id) => id !== context.person().personId);
+  const own = context.person();
+  const others = [personId].filter((id) => id !== own.personId);
+  const by = await findMembership(context.em, own);
   await announceOfIssue(context.em, context.agent.id, issue.id, {
     event: 'issue.assigned',
     eventKey: `issue:${issue.id}/${context.requestId}`,
-    more: { ownerId: personId, ownerName: name },
+    more: { ownerId: personId, ownerName: name, personName: by?.name ?? '' },
     personIds: others,
   });
 }

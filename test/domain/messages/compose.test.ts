@@ -33,7 +33,8 @@ const notice = (given: Partial<Worded> = {}): Worded => ({
   ...given,
   facts: { ...FACTS, ...given.facts },
 });
-const compose = (...notices: Worded[]) => composeMessage(notices, URL_OF_US);
+const CAUSE = { workspaceName: 'North', by: { name: 'Ada', email: 'ada@example.com' }, isOwn: false };
+const compose = (...notices: Worded[]) => composeMessage(notices, URL_OF_US, CAUSE);
 
 test.each<[MessageEvent, string, string, string]>([
   ['issue.opened', 'New issue: Books twice', '/a/a1/issues/i1', 'issue:i1'],
@@ -82,14 +83,14 @@ describe('words that others said', () => {
     const hidden = compose(
       notice({ facts: { title: 'a\r\nBcc: b@example.com\u202egnp\u0000\u200b', agentName: 'x\ny' } }),
     );
-    expect(hidden.subject).toBe('[x y] New issue: a Bcc: b@example.com gnp');
+    expect(hidden.subject).toBe('[x y] New issue: a Bcc b example com gnp');
     expect(subject).not.toMatch(/[\r\n]/);
-    expect(text.split('\n')).toHaveLength(4);
+    expect(text.split('\n')).toHaveLength(6);
   });
 
   test('are cut by characters, never through one', () => {
     const long = compose(notice({ facts: { title: '😀'.repeat(500) } }));
-    expect([...long.subject]).toHaveLength(150);
+    expect([...long.subject].length).toBeLessThanOrEqual(150);
     expect(long.subject).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
     const [header] = long.slack.blocks;
     expect(JSON.stringify(header).length).toBeLessThan(1_000);
@@ -130,7 +131,64 @@ describe('several together', () => {
 });
 
 test('a trial says that nothing happened', () => {
-  const { subject, text } = composeTest('#alerts', URL_OF_US);
-  expect(subject).toBe('[Earshot] A test of #alerts');
+  const { subject, text } = composeTest('#alerts', URL_OF_US, CAUSE);
+  expect(subject).toBe('[Earshot] A test of a channel');
+  expect(text).toContain('A test of a channel: #alerts');
   expect(text).toContain('Nothing happened');
+  expect(text).toContain('Ada (ada@example.com) tries this channel of the workspace “North”.');
+});
+
+describe('a subject', () => {
+  const LURE = 'Your account is locked: see https://evil.example/login or write to ceo@evil.example';
+
+  test.each([
+    ['the name of an agent', { agentName: LURE }],
+    ['a title', { title: LURE }],
+  ])('holds nothing of %s that a program makes a link or an address of', (_, facts) => {
+    const { subject } = compose(notice({ facts }));
+    expect(subject).not.toMatch(/[./@]|https?:/);
+    expect(subject).toContain('Your account is locked');
+  });
+
+  test('holds nothing of the name of a channel, and ours where an agent has no name that it may hold', () => {
+    expect(composeTest(LURE, URL_OF_US, CAUSE).subject).toBe('[Earshot] A test of a channel');
+    expect(compose(notice({ facts: { agentName: '://@' } })).subject).toBe('[Earshot] New issue: Books twice');
+  });
+});
+
+describe('each message says on whose behalf it comes', () => {
+  test.each([
+    ['a channel of somebody', CAUSE, 'Ada (ada@example.com) has the workspace “North” send this here.'],
+    [
+      'one whose maker is gone',
+      { ...CAUSE, by: null },
+      'The workspace “North” sends this; who set the channel up is gone.',
+    ],
+    ['one’s own', { ...CAUSE, isOwn: true }, 'You asked for this in the workspace “North”.'],
+  ])('%s', (_, cause, line) => {
+    for (const notices of [[notice()], [notice(), notice({ event: 'watch.failing' })]]) {
+      const { text, html, slack } = composeMessage(notices, URL_OF_US, cause);
+      expect(text.endsWith(line)).toBe(true);
+      expect(html).toContain(line);
+      expect(JSON.stringify(slack.blocks)).toContain(line);
+    }
+  });
+
+  test('and who gave an issue to somebody', () => {
+    expect(compose(notice({ event: 'issue.assigned' })).text).toContain('Ada had Grace look after it.');
+  });
+
+  test('in names that are text', () => {
+    const by = { name: '<b>Ada</b>\r\nBcc: x', email: 'ada@example.com' };
+    const { text, html, slack } = composeMessage([notice()], URL_OF_US, {
+      workspaceName: '<!channel>',
+      by,
+      isOwn: false,
+    });
+    expect(html).not.toContain('<b>');
+    expect(text.split('\n').at(-1)).toBe(
+      '<b>Ada</b> Bcc: x (ada@example.com) has the workspace “<!channel>” send this here.',
+    );
+    expect(slack.text).not.toContain('<!channel>');
+  });
 });
