@@ -6,8 +6,6 @@ import { averageOfReadings } from '../../db/models/reading-status.ts';
 import { asAnalysis, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
 import { expectedOfACall, type TokensOfACall, tokensIn } from '../../domain/limits/reading-estimate.ts';
 import { withoutReading } from '../../domain/reading/merge-reading.ts';
-import { windowsOf } from '../../domain/reading/steps.ts';
-import { readingRequest } from '../../models/reading-question.ts';
 
 /** What is known of what reading a call of an agent takes. */
 export interface ExpectedTokens {
@@ -49,6 +47,9 @@ export async function expectedTokens(em: EntityManager, agentId: string): Promis
 
 /** The first questions about these calls, by their tokens. */
 async function questionsAbout(em: EntityManager, agentId: string, callIds: string[]) {
+  // What lays out a question knows the words of the rules, which an API does without until somebody asks for an estimate.
+  const { windowsOf } = await import('../../domain/reading/steps.ts');
+  const { readingRequest } = await import('../../models/reading-question.ts');
   const records = new Map((await loadRecords(em, agentId, callIds)).map((record) => [record.callId, record]));
   const known = await readKnownNames(em, agentId);
   const trusted = trustedCodes(await readModelPolicy(em, agentId));
