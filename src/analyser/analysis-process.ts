@@ -3,8 +3,8 @@ import { endWithParent } from './end-with-parent.ts';
 import { WORK, type WorkAnswer, type WorkRequest } from './work.ts';
 
 /** The process that `analyser.ts` opens: one call or body in, what was read of it or the error out. */
-process.on('message', async (request: WorkRequest) => {
-  process.send?.(await answer(request));
+process.on('message', (request: WorkRequest) => {
+  void answer(request).then((answered) => process.send?.(answered));
 });
 // Its end is always a kill, and then Node keeps nothing of what it compiled.
 process.once('message', () => setImmediate(flushCompileCache));

@@ -56,7 +56,7 @@ export async function modelReader(input: ReaderInput): Promise<void> {
     woken = false;
     const request = { workspaceId, agentId, limit: CALLS_OF_ONE_ROUND, isPressed: hurried > heeded };
     heeded = hurried;
-    const { callIds, groups, open, wait = null } = await control.openModelReadings(request);
+    const { callIds, groups, open, wait } = await control.openModelReadings(request);
     shown.open(open);
     if (callIds.length === 0 && wait) {
       const ms = untilThen(wait.until, waits.longestMs);

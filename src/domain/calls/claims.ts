@@ -86,7 +86,7 @@ function judge(
   if (before !== undefined) return make('backed', before.use);
   // Nobody can tell what the tool did, so nothing speaks for the claim, and nothing against it.
   if (matching?.ok === null) return null;
-  if (matching !== null) return make(matching.ok === false ? 'after_failure' : 'contradicted', matching);
+  if (matching !== null) return make(matching.ok ? 'contradicted' : 'after_failure', matching);
   if (isState(reading, turn, hit)) return null;
   const look = shownByLookup(reading, turn, hit, texts);
   if (look !== null) return make('backed', look);

@@ -32,7 +32,11 @@ export function modelRequestsOf(spans: readonly SentSpan[]): ModelRequest[] {
       ...requestOf(span),
       beganMs:
         around.find((step) => step.attributes['gen_ai.operation.name'] === 'invoke_agent')?.startMs ?? span.startMs,
-      within: around.map(({ name, attributes }) => `${name} ${attributes['traceloop.entity.name'] ?? ''}`).join(' '),
+      within: around
+        .map(({ name, attributes }) =>
+          [name, attributes['traceloop.entity.name']].filter((one) => typeof one === 'string').join(' '),
+        )
+        .join(' '),
       judged: around.some((step) => kindOf(step) === 'judge'),
     };
     const outer = around.map((step) => requests.get(step)).find((found) => found !== undefined);

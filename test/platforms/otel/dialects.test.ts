@@ -147,7 +147,7 @@ const DIALECTS: Record<string, SentSpan[]> = {
     attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': 'one' },
     events: [
       ...given.map(({ role, tool_call_id: id, tool_calls: calls, content }) =>
-        event(`gen_ai.${role}.message`, {
+        event(`gen_ai.${String(role)}.message`, {
           ...(content ? { content } : {}),
           ...(id === undefined ? {} : { id }),
           ...(calls === undefined ? {} : { tool_calls: JSON.stringify(calls) }),
@@ -169,7 +169,7 @@ const DIALECTS: Record<string, SentSpan[]> = {
       'gen_ai.conversation.id': 'one',
       events: JSON.stringify([
         ...given.map(({ tool_call_id: id, ...message }) => ({
-          'event.name': `gen_ai.${message.role}.message`,
+          'event.name': `gen_ai.${String(message.role)}.message`,
           id,
           ...message,
         })),
