@@ -80,8 +80,8 @@ async function renew(): Promise<string | null> {
     return renew();
   }
   if (answer.status !== 401) {
-    const refused = (await answer.json()) as Schemas['Error'];
-    if (refused.error.code !== 'no_workspace') throw refused;
+    const refused: unknown = await answer.json();
+    if ((refused as Schemas['Error']).error.code !== 'no_workspace') throw refused;
     token = null;
     sessionState.set('nowhere');
     return null;
