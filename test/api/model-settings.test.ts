@@ -41,7 +41,7 @@ test('a model assists until a person lets it decide, and coverage says so by cod
   expect(await ofCode()).toBeNull();
   expect((await change({ modelReading: 'decide' })).status).toBe(200);
   expect(await settings()).toMatchObject({ modelReading: 'decide' });
-  expect(await ofCode()).toEqual({ decides: true, reason: null, precision: null });
+  expect(await ofCode()).toEqual({ decides: true, reason: null, precision: null, dropped: [] });
   expectFailure(await change({ modelReading: 'always' }), 400, 'invalid_parameter', 'modelReading');
 });
 
@@ -55,5 +55,5 @@ test('people’s labels take a code from it, with the reason, until a person giv
   expect(await ofCode()).toMatchObject({ decides: false, reason, precision: { right: 0, wrong: 5 } });
   expect((await change({ trustModelAgain: [CODE] })).status).toBe(200);
   expect(await settings()).toMatchObject({ modelReturned: [] });
-  expect(await ofCode()).toEqual({ decides: true, reason: null, precision: null });
+  expect(await ofCode()).toEqual({ decides: true, reason: null, precision: null, dropped: [] });
 });
