@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * An address that nobody proved is nobody's: several accounts may stand under it. Links that are open say neither who
  * made them nor who invites, so they end, as do the people who were made for invitations that nobody accepted. A proof
- * that no identity stands behind may be older than the password, which a link has set since: it counts no more.
+ * without an identity may be older than a password that a link has set since, so it is cleared.
  */
 export class Migration20261127224500_accounts_from_20261127224400 extends Migration {
   readonly blocksBecause = 'People, links and sessions have a few rows a person.';

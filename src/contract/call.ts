@@ -234,7 +234,7 @@ const detected = z
             .describe("Where the quote stands: a turn's words, the agent's text, or a call or result of a tool."),
           index: count
             .nullable()
-            .describe("The turn, or the line of the agent's text from 1; null: a tool that was not used."),
+            .describe("The turn, or the line of the agent's text from 1; null: a tool, by its name."),
           quote: z.string().describe('An exact part of what it is quoted from.'),
         }),
       )

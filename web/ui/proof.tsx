@@ -35,6 +35,6 @@ export function ProofQuotes({ proof, onChoose, dense = false }: ProofQuotesProps
 
 function sourceOf({ in: source, index }: Proof): string {
   if (source === 'prompt') return index === null ? 'Prompt' : `Prompt, line ${index}`;
-  if (source === 'tool') return index === null ? 'Tool, never used' : `Tool at turn ${index}`;
+  if (source === 'tool') return index === null ? 'Tool' : `Tool at turn ${index}`;
   return `Turn ${index ?? ''}`;
 }

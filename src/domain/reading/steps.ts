@@ -30,7 +30,7 @@ export interface ReadingAnswers {
   windows: ReaderAnswer[];
   /** Of a call that ended badly and on which nothing was found: read once more, a few turns at a time. */
   stretches?: { findings: AnsweredFinding[] };
-  secondLook?: SecondLook;
+  secondLook?: { code: string; turn: number; holds: boolean }[];
 }
 
 export type ReadingQuestion =
@@ -80,7 +80,7 @@ export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, v
     case 'stretches':
       return { ...answers, stretches: value as NonNullable<ReadingAnswers['stretches']> };
     case 'second_look':
-      return { ...answers, secondLook: asNumbered(question, value as SecondLook) };
+      return { ...answers, secondLook: verdictsOn(question.findings, value as SecondLook) };
     default:
       return question satisfies never;
   }
@@ -90,34 +90,26 @@ export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, v
 export function withoutAnswer(answers: ReadingAnswers, question: ReadingQuestion): ReadingAnswers {
   if (question.kind === 'window') return answers;
   if (question.kind === 'stretches') return { ...answers, stretches: { findings: [] } };
-  const findings = question.findings.map(({ turn, quote }, at) => ({ number: at + 1, turn, quote, holds: false }));
-  return { ...answers, secondLook: { findings } };
+  return { ...answers, secondLook: question.findings.map(({ code, turn }) => ({ code, turn, holds: false })) };
 }
 
-/** Verdicts by the place of a finding, so that they hold whatever is found beside it later. */
-function asNumbered({ findings }: Extract<ReadingQuestion, { kind: 'second_look' }>, look: SecondLook): SecondLook {
-  return { findings: look.findings.filter(({ number }) => findings[number - 1] !== undefined) };
+/** By the findings themselves and not by their numbers, so that they hold whatever is trusted or found later. */
+function verdictsOn(asked: CheckedReading['findings'], look: SecondLook): ReadingAnswers['secondLook'] {
+  return look.findings.flatMap(({ number, holds }) => {
+    const finding = asked[number - 1];
+    return finding === undefined ? [] : [{ code: finding.code, turn: finding.turn, holds }];
+  });
 }
 
 /** What the answers so far come to: windows joined, proofs checked, and each finding with what a second look said of it. */
 export function checkedReading(read: CallToRead, answers: ReadingAnswers): CheckedReading {
   const context = proofContext(read.call, read.configuration);
   const checked = checkAnswer(context, joined(answers), read.knownOthers);
-  return answers.secondLook === undefined ? checked : lookedAtTwice(read, checked, answers.secondLook);
-}
-
-function lookedAtTwice(
-  { trusted }: CallToRead,
-  checked: CheckedReading,
-  { findings: verdicts }: SecondLook,
-): CheckedReading {
-  const doubtful = checked.findings.filter(({ code }) => !trusted.has(code));
   const findings = checked.findings.map((finding) => {
-    const nth = doubtful.indexOf(finding) + 1;
-    if (nth === 0) return finding;
-    // What a second look passes over in silence, it does not deny.
-    const verdict = verdicts.find(({ number }) => number === nth);
-    return verdict === undefined ? finding : { ...finding, holds: verdict.holds };
+    const { code, turn } = finding;
+    // What a second look passes over in silence, it does not deny; what people have shown to be right needs none.
+    const verdict = answers.secondLook?.find((one) => one.code === code && one.turn === turn);
+    return verdict === undefined || read.trusted.has(code) ? finding : { ...finding, holds: verdict.holds };
   });
   return { ...checked, findings };
 }

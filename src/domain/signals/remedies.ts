@@ -17,7 +17,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],
   [
     /neither success nor failure/,
-    'Teach what the answers of its tools mean: `earshot tools teach`, or the settings of the agent.',
+    'Have the tool say in its answer whether it worked, for example with `success` or `error`.',
   ],
   [/holds no (words|turns) of the agent/, 'Import records with the turns of both sides.'],
   [/names no steps/, 'Import records that name the step of each turn (`nodeId`); agents without a flow have none.'],

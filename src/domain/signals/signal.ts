@@ -67,7 +67,7 @@ export interface Signal {
 /** A quote that a finding stands on. */
 export interface Proof {
   in: ProofSource;
-  /** The turn, or the line of the agent's text (from 1); null where the quote names a tool that was never used. */
+  /** The turn, or the line of the agent's text (from 1); null where the quote is the name of a tool. */
   index: number | null;
   quote: string;
 }

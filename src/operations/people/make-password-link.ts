@@ -19,7 +19,7 @@ export const makePasswordLink = defineOperation({
   tag: 'People',
   summary: 'Make a link by which a member sets a new password',
   description:
-    'For a member who forgot theirs: shown this once, good once and for a day. Only an admin of every workspace of the member may, because the password opens them all, and they have to be one still when it is used. Using it ends every session of the member, and what the provider of sign-in said of them.',
+    'For a member who forgot their password. The link is shown once, works once and expires after a day. Only an admin of every workspace of the member can make one, because the password opens all of them, and the link stops working when they are no longer an admin. Using it ends every session of the member and removes their sign-in providers.',
   parents: [memberParent],
   response: passwordLink,
   showsSecret: true,
