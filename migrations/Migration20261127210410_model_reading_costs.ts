@@ -35,10 +35,8 @@ export class Migration20261127210410_model_reading_costs extends Migration {
       `alter table "model_readings" add "forgiven" int not null default 0, add "gave_nothing" boolean not null default false, add "suspected" boolean not null default false, add "call_at" timestamptz(3) null, add "charged_nano_usd" bigint not null default '0', add "input_tokens" int not null default 0, add "cached_input_tokens" int not null default 0, add "output_tokens" int not null default 0;`,
     );
     this.addSql(
-      `alter table "model_readings" add constraint "model_readings_state_check" check ("state" in ('waiting', 'batched', 'read', 'done', 'dropped', 'left')) not valid;`,
+      `alter table "model_readings" add constraint "model_readings_state_check" check ("state" in ('waiting', 'read', 'done', 'dropped', 'left')) not valid;`,
     );
-
-    this.addSql(`alter table "model_usage" add "own_nano_usd" bigint not null default '0';`);
 
     this.addSql(
       `alter table "model_readers" add constraint "model_readers_trouble_check" check ("trouble" in ('unusable', 'away', 'key', 'money', 'model'));`,
@@ -70,7 +68,7 @@ export class Migration20261127210410_model_reading_costs extends Migration {
  */
 const RESERVE = `
 create function reserve_model_question(with_id uuid, of_workspace uuid, of_agent uuid, for_purpose text, for_subject text,
-  nth int, of_model text, is_priced boolean, most_nano_usd bigint, of_account text, is_own boolean, is_reading boolean,
+  nth int, of_model text, is_priced boolean, most_nano_usd bigint, of_account text, is_reading boolean,
   out state text, out free_at timestamptz, out bound text, out is_rested boolean)
 language plpgsql as $$
 declare
@@ -88,7 +86,7 @@ begin
   select (w.allowances ->> 'aiAllowanceUsd')::numeric * 1000000000 into allowance
   from workspaces w where w.id = of_workspace for no key update;
   at := clock_timestamp();
-  if allowance is not null and not is_own then
+  if allowance is not null then
     select coalesce(sum(u.charged_nano_usd), 0) into used from model_usage u
     where u.workspace_id = of_workspace and u.created_at > at - interval '30 days';
     if used + most_nano_usd > allowance then
@@ -118,9 +116,9 @@ begin
     end if;
   end if;
   insert into model_usage (id, workspace_id, agent_id, purpose, subject, ask, model, priced, charged_nano_usd,
-    own_nano_usd, created_at)
+    created_at)
   values (with_id, of_workspace, of_agent, for_purpose, for_subject, nth, of_model, is_priced,
-    case when is_own then 0 else most_nano_usd end, case when is_own then most_nano_usd else 0 end, at)
+    most_nano_usd, at)
   on conflict (workspace_id, purpose, subject, ask) do nothing;
   state := case when found then 'reserved' else 'begun' end;
   if is_reading and found then

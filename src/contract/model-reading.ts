@@ -49,7 +49,6 @@ export const modelReading = z
     budgetUsd: z.number().nullable().describe('In a UTC month; null: unlimited.'),
     calls: z.strictObject({
       waiting: count,
-      inBatches: count.describe('Asked in a batch that the provider has not answered yet.'),
       read: count,
       givenUp: count,
       left: count.describe('Outside of the share that is read.'),

@@ -120,22 +120,15 @@ export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'fail
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /**
- * How far a model's reading of a call is: to be asked, asked in a batch, answered, laid beside the rules' reading, given
+ * How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, given
  * up, or outside of the share of calls that is read.
  */
-export const MODEL_READING_STATES = ['waiting', 'batched', 'read', 'done', 'dropped', 'left'] as const;
+export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped', 'left'] as const;
 export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
 
 /** Which calls of an agent a model reads: all, or those that rules or an unsure ending point at with a part of the rest. */
 export const MODEL_SHARES = ['all', 'suspected'] as const;
 export type ModelShare = (typeof MODEL_SHARES)[number];
-
-export const MODEL_PROTOCOLS = ['openai', 'anthropic'] as const;
-export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
-
-/** How far a batch of questions is: to be sent, perhaps sent, with the provider, answered, or given up. */
-export const MODEL_BATCH_STATES = ['planned', 'sending', 'out', 'done', 'failed'] as const;
-export type ModelBatchState = (typeof MODEL_BATCH_STATES)[number];
 
 /** Why the reading of an agent's calls by a model pauses: what the model answers, or that it does not answer. */
 export const READER_TROUBLES = ['unusable', 'away', 'key', 'money', 'model'] as const;

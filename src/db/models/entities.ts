@@ -1,13 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { TokenPrice } from '../../domain/limits/model-cost.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
-import {
-  MODEL_BATCH_STATES,
-  MODEL_PROTOCOLS,
-  MODEL_READING_STATES,
-  MODEL_WORDING_KINDS,
-  READER_TROUBLES,
-} from '../../domain/vocabulary.ts';
+import { MODEL_READING_STATES, MODEL_WORDING_KINDS, READER_TROUBLES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced, fencedApart } from '../row-security.ts';
 
@@ -36,8 +29,6 @@ export const ModelUsage = defineEntity({
     outputTokens: count(),
     /** Held back while the question is out; what it cost once that is known; what was held back where nobody knows. */
     chargedNanoUsd: p.bigint('number'),
-    /** The same where the workspace asked a model of its own: no part of what the operator allows it. */
-    ownNanoUsd: p.bigint('number').default(0),
     settledAt: time().nullable(),
     createdAt: createdAt(),
   },
@@ -74,8 +65,6 @@ export const ModelReadingRecord = defineEntity({
     gaveNothing: p.boolean().default(false),
     /** A person had it read, whatever the share says. */
     ordered: p.boolean().default(false),
-    /** The batch that it is asked in, until its answer is taken. */
-    batchId: p.uuid().nullable(),
     /** Rules found something on the call, suspect something, or are not sure how it ended. */
     suspected: p.boolean().default(false),
     /** When the call began: newer ones are read first. */
@@ -99,82 +88,6 @@ export const ModelReadingRecord = defineEntity({
       expression: `create index "model_readings_next" on "model_readings" ("agent_id", "suspected" desc, "call_at" desc, "call_id" desc) where "state" in ('waiting', 'read')`,
     },
   ],
-});
-
-/** Questions about calls of an agent that go to the provider together, for half the price. */
-export const ModelBatch = defineEntity({
-  name: 'ModelBatch',
-  tableName: 'model_batches',
-  ...fenced,
-  properties: {
-    id: id(),
-    workspaceId: p.uuid(),
-    agentId: p.uuid(),
-    model: p.text(),
-    accountId: p.text(),
-    state: p.enum(MODEL_BATCH_STATES).default('planned'),
-    /** The provider's name of it. */
-    providerId: p.text().nullable(),
-    calls: count(),
-    /** Why it was given up, in words. */
-    reason: p.text().nullable(),
-    /** When it was begun to be sent: who died over it looks for it among the provider's since then. */
-    sendingSince: time().nullable(),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
-  indexes: [
-    {
-      name: 'model_batches_open',
-      expression: `create index "model_batches_open" on "model_batches" ("workspace_id", "agent_id") where "state" in ('planned', 'sending', 'out')`,
-    },
-  ],
-});
-
-/** One question of a batch, and what came back: kept until the reading of its call takes it. */
-export const ModelBatchItem = defineEntity({
-  name: 'ModelBatchItem',
-  tableName: 'model_batch_items',
-  ...fenced,
-  properties: {
-    batchId: p.uuid().primary(),
-    callId: p.uuid().primary(),
-    workspaceId: p.uuid(),
-    agentId: p.uuid(),
-    /** What was asked: the question of the reading, and how often it was asked by then. */
-    subject: p.text(),
-    ask: p.integer(),
-    /** As the model gave it, unchecked. */
-    answer: p.text().nullable(),
-    /** Why there is none, in a sentence. */
-    failure: p.text().nullable(),
-    chargedNanoUsd: p.bigint('number').default(0),
-    inputTokens: count(),
-    cachedInputTokens: count(),
-    outputTokens: count(),
-    settled: p.boolean().default(false),
-  },
-  indexes: [{ name: 'model_batch_items_call', properties: ['callId'] }],
-});
-
-/** A model of the workspace's own, asked in place of the operator's. */
-export const WorkspaceModel = defineEntity({
-  name: 'WorkspaceModel',
-  tableName: 'workspace_models',
-  ...fencedApart,
-  properties: {
-    workspaceId: p.uuid().primary(),
-    protocol: p.enum(MODEL_PROTOCOLS),
-    url: p.text(),
-    model: p.text(),
-    sealedKey: p.text().nullable(),
-    /** USD a million tokens; null: it counts 0. */
-    price: p.json<TokenPrice>().nullable(),
-    /** Whether the address takes questions in batches. */
-    batches: p.boolean().default(false),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
 });
 
 /** How the reader of an agent stands with its model; no row: all is well. */

@@ -47,7 +47,7 @@ const isReading = ({ purpose }: UsageKey) => purpose === 'call_reading';
 export const reserveUsage = together(reserveAll);
 
 async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]): Promise<Reservation[]> {
-  const rows = wanted.map((one, nth) => ({ ...one, id: newId(), nth, isOwn: false, isReading: isReading(one) }));
+  const rows = wanted.map((one, nth) => ({ ...one, id: newId(), nth, isReading: isReading(one) }));
   const statement = sql<Made>`
     select made.state, made.free_at, made.bound, made.is_rested
     from ${listed(rows, {
@@ -62,11 +62,10 @@ async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]):
       priced: 'boolean',
       nanoUsd: 'bigint',
       accountId: 'text',
-      isOwn: 'boolean',
       isReading: 'boolean',
     })},
       lateral reserve_model_question(listed.id, listed.workspace_id, listed.agent_id, listed.purpose, listed.subject,
-        listed.ask, listed.model, listed.priced, listed.nano_usd, listed.account_id, listed.is_own, listed.is_reading) made
+        listed.ask, listed.model, listed.priced, listed.nano_usd, listed.account_id, listed.is_reading) made
     order by listed.nth
   `;
   return (await executePlanned(em, statement)).rows.map(reservationOf);
@@ -106,7 +105,7 @@ async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Pr
   const statement = sql`
     with told as materialized (
       select u.id, u.agent_id, date_trunc('month', u.created_at at time zone 'UTC')::date as month,
-        u.own_nano_usd > 0 as is_own, u.charged_nano_usd + u.own_nano_usd as held, listed.input_tokens as input,
+        u.charged_nano_usd as held, listed.input_tokens as input,
         listed.cached_input_tokens as cached, listed.cache_write_tokens as written, listed.output_tokens as output,
         listed.nano_usd as nano, listed.is_reading
       from model_usage u, ${listed(rows, {
@@ -127,8 +126,7 @@ async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Pr
     ), settled as (
       update model_usage u set input_tokens = told.input, cached_input_tokens = told.cached,
         cache_write_tokens = told.written, output_tokens = told.output, settled_at = clock_timestamp(),
-        charged_nano_usd = case when told.is_own then 0 else told.nano end,
-        own_nano_usd = case when told.is_own then told.nano else 0 end
+        charged_nano_usd = told.nano
       from told where u.id = told.id
     )
     update model_reading_months m set input_tokens = m.input_tokens + sums.input,

@@ -24,7 +24,7 @@ export async function readReadingProgress(em: EntityManager, agentId: string): P
     .select(['state', 'suspected'])
     .select(({ fn }) => fn.countAll<number>().as('calls'))
     .execute();
-  const calls = { waiting: 0, batched: 0, read: 0, done: 0, dropped: 0, left: 0 };
+  const calls = { waiting: 0, read: 0, done: 0, dropped: 0, left: 0 };
   for (const row of rows) calls[row.state] += row.calls;
   return { calls, suspected: rows.reduce((sum, row) => sum + (row.suspected ? row.calls : 0), 0) };
 }

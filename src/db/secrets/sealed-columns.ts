@@ -37,7 +37,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   text('platform_connections', 'sealed_webhook_secret'),
   text('agents', 'sealed_chat_key'),
   text('channels', 'sealed_address'),
-  text('workspace_models', 'sealed_key', ['workspace_id']),
   text('webhooks', 'sealed_secret'),
   text('webhooks', 'sealed_previous_secret', ID, 'sealed_secret'),
   text('erasures', 'sealed_number'),

@@ -16,8 +16,6 @@ export const connectionSecretPlace = (workspaceId: string, connectionId: string)
 export const chatKeyPlace = (workspaceId: string, agentId: string) =>
   place('agents.sealed_chat_key', workspaceId, agentId);
 
-export const modelKeyPlace = (workspaceId: string) => place('workspace_models.sealed_key', workspaceId, workspaceId);
-
 export const channelAddressPlace = (workspaceId: string, channelId: string) =>
   place('channels.sealed_address', workspaceId, channelId);
 

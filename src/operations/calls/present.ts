@@ -146,7 +146,6 @@ export const presentProof = ({ proof }: Pick<SignalView, 'proof'>) =>
 
 const READING_STATES = {
   waiting: 'waiting',
-  batched: 'waiting',
   read: 'read',
   done: 'read',
   dropped: 'given_up',

@@ -39,7 +39,6 @@ export async function presentReading(
     budgetUsd,
     calls: {
       waiting: calls.waiting,
-      inBatches: calls.batched,
       read: calls.read + calls.done,
       givenUp: calls.dropped,
       left: calls.left,
