@@ -1,6 +1,6 @@
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import { idOf } from './ids.ts';
-import type { InboundPlatform } from './inbound-platform.ts';
+import type { InboundPlatform, NamedCall } from './inbound-platform.ts';
 import { hmacHex, isSameText, isWithin, readDigits, readSignatureParts } from './signatures.ts';
 
 const TOLERANCE_MS = 30 * 60_000;
@@ -9,6 +9,7 @@ const NEWS = new Set(['post_call_transcription', 'call_initiation_failure']);
 
 /** `ElevenLabs-Signature: t=<s>,v0=<hex>`, an HMAC under the webhook's secret over the time, a dot and the body. */
 export const elevenLabsEvents: InboundPlatform = {
+  title: 'ElevenLabs',
   signsWithKey: false,
   setUp:
     'Make a webhook with this address in the workspace settings, and set the secret that it shows as webhookSecret of this connection. Events are refused until one is set.',
@@ -23,9 +24,14 @@ export const elevenLabsEvents: InboundPlatform = {
   },
   read({ type, data }) {
     if (typeof type !== 'string' || !NEWS.has(type) || !isJsonObject(data)) return null;
-    const providerCallId = idOf(data.conversation_id);
-    const agentId = idOf(data.agent_id);
-    if (providerCallId === null || agentId === null) return null;
-    return { kind: type, providerCallId, providerAgentIds: [agentId] };
+    const named = callOf(data);
+    return named && { kind: type, ...named };
   },
+  callOf,
 };
+
+function callOf(call: JsonObject): NamedCall | null {
+  const providerCallId = idOf(call.conversation_id);
+  const agentId = idOf(call.agent_id);
+  return providerCallId === null || agentId === null ? null : { providerCallId, providerAgentIds: [agentId] };
+}

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import { idOf } from './ids.ts';
-import type { InboundPlatform } from './inbound-platform.ts';
+import type { InboundPlatform, NamedCall } from './inbound-platform.ts';
 import { hmacHex, isSameText, isWithin, readDigits, readSignatureParts } from './signatures.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
@@ -9,6 +9,7 @@ const NEWS = new Set(['call_ended', 'call_analyzed']);
 
 /** `x-retell-signature: v=<ms>,d=<hex>`, an HMAC under the API key over the body followed by the digits of the time. */
 export const retellEvents: InboundPlatform = {
+  title: 'Retell',
   signsWithKey: true,
   setUp:
     "Enter this address as the webhook of the agent or the account. Retell signs with the API key that is marked for webhooks; set it as webhookSecret where that is another key than the connection's.",
@@ -23,9 +24,15 @@ export const retellEvents: InboundPlatform = {
   },
   read({ event, call }) {
     if (typeof event !== 'string' || !NEWS.has(event) || !isJsonObject(call)) return null;
-    const providerCallId = idOf(call.call_id);
-    const agentId = idOf(call.agent_id);
-    if (providerCallId === null || agentId === null) return null;
-    return { kind: event, providerCallId, providerAgentIds: [agentId] };
+    const named = callOf(call);
+    return named && { kind: event, ...named };
   },
+  callOf,
 };
+
+/** Chats have ids of their own, and are not read. */
+function callOf({ call_id: callId, agent_id: agentId, chat_id: chatId }: JsonObject): NamedCall | null {
+  const ids = { call: idOf(callId), agent: idOf(agentId) };
+  if (ids.call === null || ids.agent === null || chatId !== undefined) return null;
+  return { providerCallId: ids.call, providerAgentIds: [ids.agent] };
+}

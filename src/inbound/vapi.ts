@@ -8,6 +8,7 @@ import { isSameText } from './signatures.ts';
  * to, so that without a secret nothing is genuine. A replay is not told from the delivery; it only makes us look again.
  */
 export const vapiEvents: InboundPlatform = {
+  title: 'Vapi',
   signsWithKey: false,
   setUp:
     'Enter this address as the server URL, with a bearer-token credential (or X-Vapi-Secret) that holds the webhookSecret of this connection. Events are refused until one is set.',
@@ -23,6 +24,10 @@ export const vapiEvents: InboundPlatform = {
     const providerCallId = idOf(objectAt(message, 'call').id);
     if (!isOver || providerCallId === null) return null;
     return { kind: type, providerCallId, providerAgentIds: agentsOf(message) };
+  },
+  callOf(call) {
+    const providerCallId = idOf(call.id);
+    return providerCallId === null ? null : { providerCallId, providerAgentIds: agentsOf({ ...call, call }) };
   },
 };
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertConnection } from '../../src/db/connections/connections.ts';
@@ -22,6 +23,34 @@ const BODIES: Record<Sender, (callId: string, agentId?: string) => object> = {
     data: { conversation_id: callId, agent_id: agentId },
   }),
 };
+const OF_NO_INTEREST: Record<Sender, object[]> = {
+  retell: [
+    { event: 'call_started', call: { call_id: 'call_1', agent_id: 'agent_a' } },
+    { event: 'call_started', call: { call_id: 'call_1', agent_id: 'agent_a', call_status: 'ongoing' } },
+  ],
+  vapi: [
+    { message: { type: 'assistant-request', call: { id: 'call_1', assistantId: 'agent_a' } } },
+    { message: { type: 'status-update', status: 'in-progress', call: { id: 'call_1', assistantId: 'agent_a' } } },
+  ],
+  elevenlabs: [{ type: 'post_call_audio', data: { conversation_id: 'call_1', agent_id: 'agent_a' } }],
+};
+/** Files of calls without their envelope. */
+const EXAMPLES: Record<Sender, string[]> = {
+  retell: ['retell-call.json'],
+  vapi: ['vapi-call.json', 'vapi-end-of-call-report-unwrapped.json'],
+  elevenlabs: ['elevenlabs-conversation.json'],
+};
+const example = (file: string) => readFileSync(new URL(`../platforms/formats/${file}`, import.meta.url), 'utf8');
+
+/** An example under the id of a call, and of the agent that is connected. */
+function named(sender: Sender, text: string, callId: string): string {
+  const value = JSON.parse(text);
+  if (sender === 'retell') return JSON.stringify({ ...value, call_id: callId, agent_id: 'agent_a' });
+  if (sender === 'elevenlabs') return JSON.stringify({ ...value, conversation_id: callId, agent_id: 'agent_a' });
+  const call = { ...value.call, id: callId, assistantId: 'agent_a' };
+  return JSON.stringify('call' in value ? { ...value, call } : { ...value, id: callId, assistantId: 'agent_a' });
+}
+
 /** The limit after which a signature is too old, or too far ahead; a shared secret has none. */
 const TOLERANCE_MS = { retell: 5 * MINUTE_MS, elevenlabs: 30 * MINUTE_MS };
 
@@ -144,24 +173,50 @@ describe.each(['retell', 'vapi', 'elevenlabs'] as const)('%s', (sender) => {
     const made = await connect(sender);
     const others = [
       BODIES[sender]('call_1', 'agent_of_nobody'),
-      { event: 'call_started', call: { call_id: 'call_1', agent_id: 'agent_a' } },
-      { message: { type: 'assistant-request', call: { id: 'call_1', assistantId: 'agent_a' } } },
-      { message: { type: 'status-update', status: 'in-progress', call: { id: 'call_1', assistantId: 'agent_a' } } },
-      { type: 'post_call_audio', data: { conversation_id: 'call_1', agent_id: 'agent_a' } },
+      ...OF_NO_INTEREST[sender],
       { event: 7, call: [], message: 'x', type: {}, data: null },
       {},
     ];
     for (const body of others.map((other) => JSON.stringify(other))) {
       const answer = await send(made.connectionId, body, sign(sender, body));
-      expect(answer).toMatchObject({ status: 200, body: { taken: false } });
+      expect(answer).toMatchObject({ status: 200, body: { taken: false, reason: expect.stringMatching(/\w/) } });
     }
+    await changedNothing(made);
+  });
+
+  test('a call counts without its envelope, as the API of the platform gives it', async () => {
+    const made = await connect(sender);
+    const bodies = EXAMPLES[sender].map((file, at) => named(sender, example(file), `call_${at}`));
+    for (const body of bodies) {
+      expect((await send(made.connectionId, body, sign(sender, body))).body).toEqual({ taken: true });
+    }
+    expect(await told(made.agentId)).toEqual(bodies.map((_, at) => `call_${at}`));
+  });
+
+  test('what another tool writes is named, with where it belongs', async () => {
+    const made = await connect(sender);
+    const others = (Object.keys(EXAMPLES) as Sender[]).filter((other) => other !== sender);
+    for (const other of others) {
+      for (const file of EXAMPLES[other]) {
+        const body = example(file);
+        const answer = await send(made.connectionId, body, sign(sender, body));
+        expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+        expect(answer.body.error.message).toMatch(new RegExp(`format: ${other}.*connection to ${other}`, 'i'));
+      }
+    }
+    const body = example('contact-lens-voice.json');
+    const answer = await send(made.connectionId, body, sign(sender, body));
+    expect(answer.body.error.message).toContain('/ingest/calls');
     await changedNothing(made);
   });
 
   test('an agent that was never imported waits for its first import', async () => {
     const made = await connect(sender, { followed: false });
     const body = JSON.stringify(BODIES[sender]('call_1'));
-    expect((await send(made.connectionId, body, sign(sender, body))).body).toEqual({ taken: false });
+    expect((await send(made.connectionId, body, sign(sender, body))).body).toEqual({
+      taken: false,
+      reason: expect.stringContaining('import its calls once'),
+    });
     await changedNothing(made);
   });
 

@@ -15,6 +15,13 @@ import { Failure } from '../failure.ts';
 import { readId } from '../params.ts';
 import type { Services } from '../services.ts';
 import { readDocument } from './read-document.ts';
+import { readEvent } from './read-event.ts';
+
+/** Whether an event has its call fetched; else why not, in a sentence. */
+export type TakenEvent = { taken: true } | { taken: false; reason: string };
+
+const NOT_FOLLOWED =
+  'No agent of this connection that the call names is followed: connect it, and import its calls once.';
 
 export interface InboundEvent {
   /** As it stands in the address. */
@@ -29,7 +36,7 @@ export interface InboundEvent {
  * has the agent's coordinator fetch it: told and ordered in one transaction. Everything else that is genuine changes nothing.
  * @throws Failure 404 for an unknown address, 401 for what is not genuine, 400 for what is and cannot be read.
  */
-export async function takeEvent(services: Services, event: InboundEvent): Promise<{ taken: boolean }> {
+export async function takeEvent(services: Services, event: InboundEvent): Promise<TakenEvent> {
   const { em, workspaceId, connection, platform } = await openConnection(services, event.connectionId);
   const body = await event.readBody();
   const delivery = {
@@ -40,12 +47,14 @@ export async function takeEvent(services: Services, event: InboundEvent): Promis
   };
   if (!platform.isGenuine(delivery)) throw notGenuine(delivery.secrets.length > 0);
   // Of a genuine event only: what a stranger sent is never parsed.
-  const announced = platform.read(readDocument(event.headers, body));
-  const agent = announced && (await followedAgent(em, connection.id, announced.providerAgentIds));
-  if (!announced || !agent) return { taken: false };
+  const read = await readEvent(connection.platform, platform, readDocument(event.headers, body));
+  if ('reason' in read) return { taken: false, reason: read.reason };
+  const announced = read.event;
+  const agent = await followedAgent(em, connection.id, announced.providerAgentIds);
+  if (!agent) return { taken: false, reason: NOT_FOLLOWED };
 
   const erased = await erasedRefs(em, services.vault, agent, [announced.providerCallId]);
-  if (erased.size > 0) return { taken: false };
+  if (erased.size > 0) return { taken: false, reason: 'The call was erased, and is not fetched again.' };
 
   const digest = createHash('sha256')
     .update(JSON.stringify([connection.platform, announced.providerCallId, announced.kind]))

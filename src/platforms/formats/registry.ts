@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
 import { AMAZON } from './amazon.ts';
 import { AZURE } from './azure.ts';
@@ -78,6 +78,25 @@ export const FORMATS: readonly Format[] = [
 /** The format of a value; null where it is none that is known. */
 export const recognize = (value: Json): Format | null =>
   FORMATS.find(({ marks, unless }) => fits(value, marks) && unless?.(value) !== true) ?? null;
+
+/** Platforms whose payloads formats are read as. */
+const WRITERS = { retell: RETELL, vapi: VAPI, elevenlabs: ELEVENLABS };
+export type Writer = keyof typeof WRITERS;
+
+/** The platform that writes a format; null where several tools do, or one that Earshot does not connect to. */
+export const writerOf = (format: Format): Writer | null =>
+  (Object.keys(WRITERS) as Writer[]).find((name) => WRITERS[name].includes(format)) ?? null;
+
+/** The payload that a value of a platform's format holds, or what to do instead, in a sentence. */
+export function payloadIn(format: Format, value: Json): { payload: JsonObject } | { advice: string } {
+  try {
+    const reading = format.read({ value, name: null, roles: {}, timeZone: null });
+    return { payload: reading.as === 'record' ? reading.record : reading.payload };
+  } catch (error) {
+    if (error instanceof UnreadableCall) return { advice: error.message };
+    throw error;
+  }
+}
 
 /** What a value that is of no known format comes nearest to, in a sentence, and the field where it differs. */
 export function nearestOf(value: Json): { sentence: string; field: string | null } {
