@@ -3,7 +3,6 @@ import { loadAgentTerms } from '../../src/db/drafts/agent-terms.ts';
 import { findDraft } from '../../src/db/drafts/drafts.ts';
 import { loadPublication, movePublication, noteHandle, type Publication } from '../../src/db/drafts/publications.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
-import { suggestFromVersion } from '../../src/db/watches/suggestions.ts';
 import { isToBeUndone, type Live, whatIsLive } from '../../src/domain/drafts/what-is-live.ts';
 import { judgeDraft, readSurroundings } from '../../src/operations/drafts/present.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
@@ -13,6 +12,7 @@ import type { PublishRequest, TextPublisher } from '../../src/platforms/publishe
 import { settleFailed, settlePublished } from '../../src/services/drafts/settle-publication.ts';
 import { type PublishInput, publicationId } from '../../src/temporal/publish-draft.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { suggestOfVersion } from '../import-calls/capture-versions.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { runModels } from '../shared/run-models.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -185,5 +185,5 @@ async function store(
   const wentLive = (tx: EntityManager, version: number) =>
     startAutoRun(tx, agentId, version, runModels(deps), deps.isNamed);
   await storeVersions(em, { workspaceId, agentId }, [captured], wentLive);
-  await suggestFromVersion(em, { workspaceId, agentId });
+  await suggestOfVersion(deps, em, { workspaceId, agentId });
 }

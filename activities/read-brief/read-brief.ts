@@ -1,6 +1,6 @@
+import { AnalysisFailed } from '../../src/analyser/analyser.ts';
 import { noteBrief, storeBrief } from '../../src/db/agents/briefs.ts';
 import { currentConfiguration } from '../../src/db/versions/versions.ts';
-import { readBrief } from '../../src/domain/versions/brief.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 interface BriefOwner {
@@ -10,7 +10,7 @@ interface BriefOwner {
 }
 
 /** Short statements about an agent's brief, each safe to repeat. */
-export function createReadBrief({ database }: ActivityDeps) {
+export function createReadBrief({ analyser, database }: ActivityDeps) {
   return {
     async noteBrief({ workspaceId, ...note }: BriefOwner & { message: string }): Promise<void> {
       await noteBrief(database.within(workspaceId), note);
@@ -21,11 +21,17 @@ export function createReadBrief({ database }: ActivityDeps) {
       const configuration = await currentConfiguration(em, agentId);
       if (configuration === null) {
         const message =
-          'The platform showed no configuration of this agent. Write the brief by hand, or approve it as it is.';
+          'The platform showed no configuration of this agent, or one that is too large to be read. Write the brief by hand, or approve it as it is.';
         await noteBrief(em, { agentId, read, message });
         return;
       }
-      await storeBrief(em, { agentId, read, brief: readBrief(configuration) });
+      try {
+        await storeBrief(em, { agentId, read, brief: await analyser.readBrief(workspaceId, configuration) });
+      } catch (error) {
+        if (!(error instanceof AnalysisFailed)) throw error;
+        const message = `No brief could be read from the configuration. ${error.message} Write it by hand, or approve it as it is.`;
+        await noteBrief(em, { agentId, read, message });
+      }
     },
   };
 }

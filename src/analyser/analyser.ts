@@ -19,6 +19,10 @@ export interface Analyser {
   analyseAndJudge: InProcess<'analyseAndJudge'>;
   /** The test that a call makes. @throws AnalysisFailed */
   makeTest: InProcess<'makeTest'>;
+  /** What an agent's own text says of it. @throws AnalysisFailed */
+  readBrief: InProcess<'readBrief'>;
+  /** The watches that the lines of an agent's own text ask for. @throws AnalysisFailed */
+  suggestWatches: InProcess<'suggestWatches'>;
   /** Decodes a request of OTLP, and packs what is kept of it. @throws AnalysisFailed */
   readSpans: InProcess<'readSpans'>;
   /** Says of each record whether it can be read. @throws AnalysisFailed */
@@ -126,6 +130,8 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     },
     analyseAndJudge,
     makeTest: working('makeTest'),
+    readBrief: working('readBrief'),
+    suggestWatches: working('suggestWatches'),
     readSpans: working('readSpans'),
     readRecords: working('readRecords'),
     async close() {

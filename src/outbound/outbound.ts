@@ -8,7 +8,8 @@ import { parseNetworks } from './addresses.ts';
 import { OutboundError } from './outbound-error.ts';
 import { createOutline, type Outline } from './outline.ts';
 
-const MAX_BYTES = 8 * 1024 * 1024;
+/** Of one answer, where nothing else is said. */
+export const MAX_BYTES = 8 * 1024 * 1024;
 /** Read of one answer of which not all is kept. */
 const READ_AT_MOST = 64 * 1024 * 1024;
 /** An answer that has brought so much within its time is too large for it; one that has not is slow. */

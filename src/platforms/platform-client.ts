@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.ts';
 import { readRetryAfter } from '../domain/retry-after.ts';
-import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
+import { MAX_BYTES, type Outbound, type OutboundResponse } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PlatformConnection } from './platform-connection.ts';
 import { PlatformError } from './port.ts';
@@ -51,6 +51,7 @@ export function createPlatformClient(
           url,
           headers,
           longer: items === undefined ? 'measured' : 'outlined',
+          ...(connection.answers && { maxBytes: Math.min(MAX_BYTES, connection.answers.bytesLeft) }),
           ...(items === 1 && ONE_ITEM),
           ...(json === undefined ? {} : { json }),
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -65,6 +66,7 @@ export function createPlatformClient(
         throw error;
       }
       await connection.account?.answered();
+      if (connection.answers) connection.answers.bytesLeft -= Buffer.byteLength(answer.text);
       if (mayBeEmpty === true && answer.status < 300 && answer.text.trim() === '') return null;
       if (answer.json === undefined || answer.status >= 300) {
         throw new PlatformError('bad_answer', `${platformLabel} answered ${doing} with something other than JSON.`, {

@@ -4,6 +4,8 @@ export interface PlatformConnection {
   apiKey: string;
   /** Left out where nobody keeps what the platform asks of the account, as with addresses of chats. */
   account?: AccountGate;
+  /** What answers may have together, where that is bounded: each takes from it. */
+  answers?: { bytesLeft: number };
 }
 
 /** Holds requests with one key back, so that all who ask with it keep what the platform told any of them. */

@@ -97,6 +97,7 @@ const ROOMS: Room[] = [
       'src/domain/',
       'src/db/',
       'src/temporal/',
+      'src/analyser/analyser.ts',
       'src/models/port.ts',
       'src/models/brief-chat.ts',
       'src/models/copilot.ts',
@@ -295,7 +296,7 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
   },
   {
     what: 'reads in its own process what others wrote (only those of src/analyser do)',
-    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces|readLogs)\b[^;]*from '/,
+    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces|readLogs|suggestWatches)\b[^;]*from '/,
     allowed: ['src/domain/', 'src/analyser/'],
   },
   {

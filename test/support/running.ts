@@ -130,6 +130,7 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
         const platforms = createPlatforms({ outbound, demoUrl: proxy.url });
         const { database, services } = world;
         const deps = {
+          analyser: services.analyser,
           database,
           vault: services.vault,
           platforms,

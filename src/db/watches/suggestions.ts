@@ -1,26 +1,24 @@
 import { sql } from 'kysely';
-import { type SuggestedWatch, suggestWatches } from '../../domain/watches/suggest.ts';
+import type { SuggestedWatch } from '../../domain/watches/suggest.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { executePlanned } from '../planned.ts';
-import { currentConfiguration } from '../versions/versions.ts';
 
 /** Who made what is read from an agent's own text. */
 const EARSHOT = 'earshot';
 
 /**
- * Suggests a watch for each rule-like line of what the live version is told. A line that is known keeps its watch, with
- * its place; the watch of a line that is gone says since when, and is taken away where nobody has touched it. Doing it
- * again changes nothing.
+ * Stores the watches that the live version's lines suggest. A line that is known keeps its watch, with its place; the
+ * watch of a line that is gone says since when, and is taken away where nobody has touched it. Doing it again changes
+ * nothing.
  */
-export async function suggestFromVersion(
+export async function storeSuggestions(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  watches: readonly SuggestedWatch[],
 ): Promise<void> {
-  const configuration = await currentConfiguration(em, agentId);
-  if (configuration === null) return;
-  const rows = suggestWatches(configuration).map((suggested) => ({ id: newId(), ...rowOf(suggested) }));
+  const rows = watches.map((suggested) => ({ id: newId(), ...rowOf(suggested) }));
   await executePlanned(
     em,
     sql`

@@ -2,9 +2,11 @@ import { agent as agentResource } from '../../contract/agent.ts';
 import { fileConfiguration } from '../../contract/agent-settings.ts';
 import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { storeVersions } from '../../db/versions/versions.ts';
-import { suggestFromVersion } from '../../db/watches/suggestions.ts';
+import { tooLargeFor } from '../../domain/versions/version-bounds.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
+import { suggestFromVersion } from '../../services/watches/suggest-from-version.ts';
 import { Failure } from '../failure.ts';
+import { orRefused } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';
 import { toConfiguration, toDocument } from './file-configuration.ts';
@@ -25,11 +27,14 @@ export const setAgentConfiguration = defineOperation({
   body: fileConfiguration,
   response: agentResource,
   async run(context, { body }) {
-    const { em, agent } = context;
+    const { em, agent, services } = context;
     if (!sendsCalls(agent.provider)) {
       throw new Failure('invalid_body', `The configuration of this agent is read from ${agent.provider}.`);
     }
     const version = body.version ?? FIRST_VERSION;
+    const [document, configuration] = [toDocument(body), toConfiguration(body, agent.name)];
+    const tooLarge = tooLargeFor(document, configuration);
+    if (tooLarge !== null) throw new Failure('invalid_body', `The configuration is too large. ${tooLarge}`);
     const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
     await storeVersions(em, owner, [
       {
@@ -37,11 +42,11 @@ export const setAgentConfiguration = defineOperation({
         providerRef: null,
         isCurrent: version >= agent.currentVersion,
         changedAt: null,
-        document: toDocument(body),
-        configuration: toConfiguration(body, agent.name),
+        document,
+        configuration,
       },
     ]);
-    await suggestFromVersion(em, owner);
+    await orRefused(suggestFromVersion(em, services.analyser, owner));
     return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
   },
 });
