@@ -1,11 +1,16 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { dataHome, IS_PACKAGED } from '../src/layout.ts';
+import { dataHome, IS_PACKAGED, PROGRAM } from '../src/layout.ts';
 import { Problem } from './problem.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:4100';
 const FILE = 'cli.json';
+/** Named by `0.0.0.0` a server that listens everywhere is reached without leaving the machine. */
+const THIS_MACHINE = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1?\])$/;
+
+/** Set, or by the flag of the same name: keys and passwords may go to other machines over plain http. */
+export const ALLOW_HTTP = 'EARSHOT_ALLOW_HTTP';
 
 /** Where the server is and what the command line signs in with. */
 export interface Access {
@@ -19,7 +24,8 @@ export interface Access {
 
 /**
  * `EARSHOT_URL` and `EARSHOT_KEY` where they are set, else what `cli.json` holds.
- * @throws Problem where one is set and empty, as a secret that a pipeline was not given.
+ * @throws Problem where one is set and empty, as a secret that a pipeline was not given, and where what it signs in with
+ * would cross a network in the open.
  */
 export function readAccess(env: NodeJS.ProcessEnv): Access {
   for (const name of ['EARSHOT_URL', 'EARSHOT_KEY'] as const) {
@@ -32,6 +38,11 @@ export function readAccess(env: NodeJS.ProcessEnv): Access {
   const file = accessFile(env);
   const stored = readStored(file);
   const url = (env.EARSHOT_URL ?? stored.url ?? DEFAULT_URL).replace(/(?<!\/)\/+$/, '');
+  if (URL.canParse(url) && new URL(url).protocol === 'http:' && !isOnThisMachine(url) && !env[ALLOW_HTTP]) {
+    throw new Problem(
+      `${url} is plain http: anybody on the way could read the key or password. Use https, or allow it with \`${PROGRAM} --allow-http …\` or ${ALLOW_HTTP}=1.`,
+    );
+  }
   // What was stored for one server is never sent to another.
   const known = stored.url === url ? stored : { key: null, session: null };
   return {
@@ -67,7 +78,7 @@ function userFolder(env: NodeJS.ProcessEnv): string {
 }
 
 function isOnThisMachine(url: string | null): boolean {
-  return url !== null && URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
+  return url !== null && URL.canParse(url) && THIS_MACHINE.test(new URL(url).hostname);
 }
 
 function readStored(file: string): Stored {

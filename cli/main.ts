@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { PACKAGE } from '../src/layout.ts';
+import { ALLOW_HTTP } from './access.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addCardCommands } from './card-commands.ts';
 import { completionScript, completionsOf, SHELLS, type Shell } from './completion.ts';
@@ -57,6 +58,10 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .version(PACKAGE.version)
     .enablePositionalOptions()
     .exitOverride()
+    .option('--allow-http', `send keys and passwords to other machines over plain http too (or ${ALLOW_HTTP}=1)`)
+    .on('option:allow-http', () => {
+      process.env[ALLOW_HTTP] = '1';
+    })
     .showHelpAfterError('(earshot --help shows what there is)');
 
   addOwn(program, endWith);
@@ -151,6 +156,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .option('--agent <agent>', 'id or name')
     .option('--since <file>', 'issues, calls and finished runs that changed since the export that wrote this file')
     .option('-o, --output <file>', 'instead of standard output')
+    .option('--raw', 'leave control characters and direction marks as they are instead of writing them as \\uXXXX')
     .addHelpText('after', EXPORT_EXAMPLES)
     .action(async ({ since, ...options }) => {
       if (since === undefined) await (await import('./export/export-calls.ts')).exportCalls(openSession({}), options);

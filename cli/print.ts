@@ -74,7 +74,7 @@ const linesOn = (stream: NodeJS.WriteStream, text: string) =>
     .join('');
 
 /** What could move the cursor, colour the screen or turn the text around. */
-const MOVES = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const MOVES = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line without any of that. */
 export function clean(text: string): string {
@@ -87,8 +87,11 @@ export function clean(text: string): string {
 export const cleanLines = (text: string): string => text.split('\n').map(clean).join('\n');
 
 /** JSON of the same value, in which nothing of that stands as it is: a terminal may be what reads it. */
-export const safeJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(MOVES, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const safeJson = (value: unknown): string => escapeMoves(JSON.stringify(value));
+
+/** The same of JSON that is text already, or of a piece of it; the ends of lines stay. */
+export const escapeMoves = (json: string): string =>
+  json.replaceAll(MOVES, (mark) => (mark === '\n' ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
 function cut(text: string, width: number): string {
   return text.length <= width

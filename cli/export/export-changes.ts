@@ -13,7 +13,7 @@ import {
   writeCursor,
 } from './cursor.ts';
 import { type Source, sourcesOf } from './sources.ts';
-import { writeLines } from './write-lines.ts';
+import { type WriteOptions, writeLines } from './write-lines.ts';
 
 const CHANGES = ['new', 'changed', 'removed'] as const;
 type Change = (typeof CHANGES)[number];
@@ -26,10 +26,9 @@ interface Line {
   data: unknown;
 }
 
-interface Options {
+interface Options extends WriteOptions {
   agent?: string;
   since: string;
-  output?: string;
 }
 
 /** For each answer. */
@@ -39,7 +38,7 @@ const PATIENT_FOR_MS = 600_000;
  * Tells what is new, changed or gone since the export that wrote the cursor, one JSON object a line, and moves the cursor
  * on once all of it is written. The digests decide, so that whatever changed what a thing says is told, and nothing twice.
  */
-export async function exportChanges(session: Session, { since, output, ...options }: Options): Promise<void> {
+export async function exportChanges(session: Session, { since, ...options }: Options): Promise<void> {
   const before = await readCursor(since);
   const agent = await chooseAgent(session, options.agent ?? before?.agentId);
   if (before !== null && before.agentId !== agent.id) throw new Problem(`${since} is of another agent.`);
@@ -47,7 +46,7 @@ export async function exportChanges(session: Session, { since, output, ...option
   const after = beginning(agent.id);
   const counts = { new: 0, changed: 0, removed: 0 };
   const lines = Readable.from(linesOf(sources, before ?? beginning(agent.id), after, counts));
-  await writeLines(lines, output);
+  await writeLines(lines, options);
   await writeCursor(since, after);
   session.print.note(
     `${CHANGES.map((change) => `${counts[change]} ${change}`).join(', ')}. ${since} says where the next export goes on.`,

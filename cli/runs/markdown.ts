@@ -137,7 +137,7 @@ function fitting(head: string[], body: string[], foot: string[]): string {
 function plain(text: string): string {
   const line = text
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
   const short = (line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`).toWellFormed();
   return (

@@ -33,7 +33,7 @@ function write({ name, attributes, children }: Element, indent: string): string 
 
 /** Characters that XML 1.0 knows no way to write are left out, and so are those that move a cursor or turn text around. */
 const UNWRITABLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escape(text: string, inAttribute: boolean): string {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf } from '../../cli/export/cursor.ts';
@@ -82,6 +82,32 @@ test('what a list did not show is told as the list would have it', async () => {
     for await (const thing of sources[kind].all()) {
       expect(digestOf(await sources[kind].find(thing.id))).toBe(digestOf(thing));
     }
+  }
+});
+
+const MARKS = 'a\u0085\u009b31m\u061c\u200e\u202e\u2066 ü 漢 😀';
+
+test('control characters and direction marks are written as escapes, and as they are with --raw', async () => {
+  const call = { providerCallId: 'marked', startedAt: minute(106) };
+  const signals = [makeSignal({ code: 'tool_failed', quote: MARKS })];
+  await seedCalls(world, agentId, [{ call, analysis: { objective: MARKS, signals } }]);
+  const escaped = 'a\\u0085\\u009b31m\\u061c\\u200e\\u202e\\u2066 ü 漢 😀';
+  for (const since of [[], ['--since', file('marks.cursor')]]) {
+    const args = ['export', '--agent', agentId, ...since];
+    expect(await cli.run([...args, '-o', file('escaped.jsonl')])).toMatchObject({ code: 0 });
+    const safe = readFileSync(file('escaped.jsonl'), 'utf8');
+    expect(safe).toContain(escaped);
+    expect(safe).not.toMatch(/[\u0080-\u009f\u061c\u200e\u202e\u2066]/);
+    if (since.length > 0) rmSync(file('marks.cursor'));
+    await cli.run([...args, '--raw', '-o', file('raw.jsonl')]);
+    const raw = readFileSync(file('raw.jsonl'), 'utf8');
+    expect(raw).toContain(MARKS);
+    const read = (text: string) =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    expect(read(safe)).toEqual(read(raw));
   }
 });
 

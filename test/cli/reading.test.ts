@@ -83,6 +83,19 @@ describe('reading commands', () => {
     expect(colours.out).not.toContain('\u001b');
   });
 
+  test('send no key over plain http to another machine unless told', async () => {
+    const there = { EARSHOT_URL: 'http://earshot.invalid', EARSHOT_KEY: world.readKey };
+    const refused = { code: 4, out: '', err: expect.stringMatching(/plain http.*--allow-http.*EARSHOT_ALLOW_HTTP/) };
+    expect(await cli.run(['issues'], there)).toMatchObject(refused);
+    const sent = { code: 4, err: expect.stringContaining('No Earshot server answers') };
+    expect(await cli.run(['--allow-http', 'issues'], there)).toMatchObject(sent);
+    expect(await cli.run(['issues'], { ...there, EARSHOT_ALLOW_HTTP: '1' })).toMatchObject(sent);
+    expect(await cli.run(['issues'], { ...there, EARSHOT_URL: 'https://earshot.invalid' })).toMatchObject(sent);
+    for (const host of ['localhost', '127.0.0.2', '[::1]', '0.0.0.0']) {
+      expect(await cli.run(['issues'], { ...there, EARSHOT_URL: `http://${host}:1` })).toMatchObject(sent);
+    }
+  });
+
   test('export what the analysis says', async () => {
     const { out, code } = await cli.run(['export']);
     expect([code, out.trimEnd().split('\n').length]).toEqual([0, 30]);
