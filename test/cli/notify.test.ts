@@ -13,6 +13,7 @@ afterAll(() => world.close());
 test('channels are added, listed, tried and removed, by number, name or id', async () => {
   expect((await cli.run(['notify'])).out).toContain('Nobody is told of anything.');
   world.services.sendsMail = true;
+  world.services.mailDomains = ['example.com'];
   const hours = ['--digest', 'weekly', '--day', 'friday', '--hour', '8', '--time-zone', 'Europe/Berlin'];
   const added = await cli.run(['notify', 'add', 'team@example.com', '--severity', 'high', ...hours, '--json']);
   expect(JSON.parse(added.out)).toMatchObject({

@@ -22,7 +22,11 @@ describe.skipIf(inject('temporalAddress') === null)('a webhook is delivered what
   let receiver: Receiver;
   let mail: MailServer;
   const startWorker = () =>
-    machine.startWorker({ EARSHOT_SMTP_URL: mail.url, EARSHOT_MAIL_FROM: 'earshot@mail.example.com' });
+    machine.startWorker({
+      EARSHOT_SMTP_URL: mail.url,
+      EARSHOT_MAIL_FROM: 'earshot@mail.example.com',
+      EARSHOT_MAIL_DOMAINS: 'example.com',
+    });
   beforeAll(async () => {
     [machine, mail] = await Promise.all([startMachine(), startMailServer()]);
     worker = await startWorker();

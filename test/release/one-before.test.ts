@@ -151,9 +151,15 @@ async function ask(url: string, token: string, init: RequestInit = {}): Promise<
   return JSON.parse(text);
 }
 
-/** @returns a session token, of a minute. */
+const sessions = new Map<string, { token: string; until: number }>();
+
+/** @returns a session token. It is used for half of its minute, since an address may not sign in without end. */
 async function signIn({ url }: Api): Promise<string> {
-  return (await ask(`${url}/app/sign-in`, '', { method: 'POST', body: JSON.stringify(ADMIN) })).token;
+  const session = sessions.get(url);
+  if (session && Date.now() < session.until) return session.token;
+  const { token } = await ask(`${url}/app/sign-in`, '', { method: 'POST', body: JSON.stringify(ADMIN) });
+  sessions.set(url, { token, until: Date.now() + 30_000 });
+  return token;
 }
 
 async function makeAgent(api: Api): Promise<string> {

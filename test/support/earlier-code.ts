@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -27,9 +27,16 @@ export async function layOutEarlierCode(folder: string): Promise<{ commit: strin
   return { commit };
 }
 
+/** Migrations that were taken back before a release are passed over: no database of a release has them. */
 async function commitBeforeNewestMigration(): Promise<string> {
-  const added = await git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations');
-  return git('rev-parse', '--verify', `${added}^`);
+  const today = new Set(readdirSync(join(PROJECT, 'migrations')).map((name) => `migrations/${name}`));
+  const additions = (await git('log', '--format=%H', '--diff-filter=A', '--', 'migrations')).split('\n');
+  for (const added of additions) {
+    const before = await git('rev-parse', '--verify', `${added}^`);
+    const present = (await git('ls-tree', '--name-only', before, 'migrations/')).split('\n');
+    if (present.every((path) => today.has(path))) return before;
+  }
+  throw new Error('No commit has only migrations of today.');
 }
 
 async function git(...args: string[]): Promise<string> {

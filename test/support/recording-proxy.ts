@@ -12,11 +12,13 @@ export interface Passed {
 /** Instead of passing a request on: an answer of its own, or a connection that breaks after the target has answered. */
 export type Interference = { status: number; headers?: Record<string, string> } | 'cut after' | null;
 
+type Rule = (request: Passed, number: number) => Interference | Promise<Interference>;
+
 /** Stands before a real server on this machine: keeps what was asked, and interferes where a test says so. */
 export interface RecordingProxy {
   url: string;
   requests: Passed[];
-  interfere(rule: (request: Passed, number: number) => Interference): void;
+  interfere(rule: Rule): void;
   /** How long each answer takes, beside what the target takes. */
   delayMs: number;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export interface RecordingProxy {
 
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const requests: Passed[] = [];
-  let rule: (request: Passed, number: number) => Interference = () => null;
+  let rule: Rule = () => null;
   const server = createServer((incoming, response) => void pass(incoming, response).catch(() => response.destroy()));
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -33,7 +35,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     const path = incoming.url ?? '/';
     const request = { method: incoming.method ?? 'GET', path, body: text === '' ? null : JSON.parse(text) };
     requests.push(request);
-    const interference = rule(request, requests.length);
+    const interference = await rule(request, requests.length);
     if (proxy.delayMs > 0) await sleep(proxy.delayMs);
     if (interference !== null && interference !== 'cut after') {
       response.writeHead(interference.status, { 'content-type': 'application/json', ...interference.headers });

@@ -53,15 +53,16 @@ function entryOf(key: Buffer, admission: Admission, status: number, document: un
     targetIds: targetsOf(admission, document),
     argsHash: argsHashOf(key, admission),
     status,
-    goalId: status === 404 ? null : goalOf(admission),
+    goalId: status === 404 ? null : goalOf(admission, document),
   };
 }
 
-/** The goal of the path or of the body, or that of the run which is acted on. */
-function goalOf({ request, args, parents }: Admission): string | null {
+/** The goal of the path, of the body or of the run which is acted on, or the one that was opened. */
+function goalOf({ request, args, parents }: Admission, document: unknown): string | null {
   const named = fieldOf(args?.body, 'goalId');
   const runs = [...parents.values()].map((parent) => fieldOf(parent, 'goalId'));
-  const found = [request.path.goalId, named, ...runs].find(
+  const opened = fieldOf(document, 'object') === 'goal' ? fieldOf(document, 'id') : null;
+  const found = [request.path.goalId, named, ...runs, opened].find(
     (one) => typeof one === 'string' && UUID.test(one.toLowerCase()),
   );
   return typeof found === 'string' ? found.toLowerCase() : null;

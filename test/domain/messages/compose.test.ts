@@ -98,7 +98,8 @@ describe('words that others said', () => {
 
   test('of a call are left out where none may leave', () => {
     expect(compose(notice({ quote: 'I want to cancel.' })).text).toContain('“I want to cancel.”');
-    expect(JSON.stringify(compose(notice({ quote: null })))).not.toContain('“');
+    expect(JSON.stringify(compose(notice({ quote: null })))).not.toContain('“I want');
+    expect(compose(notice({ quote: null })).html).not.toContain('blockquote');
   });
 });
 

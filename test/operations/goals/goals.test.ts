@@ -240,6 +240,8 @@ describe('a run for a goal', () => {
       ['rescoreRun', rescored.status, goalId],
       ['startRun', 201, goalId],
       ['approveGoalPlan', 403, goalId],
+      ['approveGoalPlan', 200, goalId],
+      ['createGoal', 200, goalId],
     ]);
   });
 });
