@@ -12,7 +12,11 @@ import { PARTS, type Part } from './parts.ts';
 import { takeAnswers, writeQuestions } from './reading/questions.ts';
 import { READER_KINDS } from './reading/reader-kind.ts';
 import { report } from './report.ts';
+import { ruleLines, ruleRows } from './rules.ts';
 import { throughStorage } from './through-storage.ts';
+
+/** Sets whose labels name faults by their place. */
+const WRITTEN = ['rich', 'bare'];
 
 /** `npm run eval`: the figures of the labelled sets, taken the way of production. */
 async function main(args: readonly string[]): Promise<number> {
@@ -27,6 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
       reader: { type: 'string', default: 'none' },
       questions: { type: 'string' },
       answers: { type: 'string' },
+      rules: { type: 'boolean', default: false },
     },
   });
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../shared/eval', import.meta.url)));
@@ -51,6 +56,12 @@ async function main(args: readonly string[]): Promise<number> {
     const { taken, unfit } = takeAnswers(values.answers, chosenSets(folder, selection), today);
     console.log(`${taken} answers were taken, ${unfit.length} do not fit.`);
     for (const one of unfit) console.log(`  ${one}`);
+    return 0;
+  }
+  if (values.rules) {
+    const only = values.only.length > 0 ? values.only : WRITTEN;
+    const { sets } = await analyseSets(folder, inMemory('none'), { part, only });
+    for (const line of ruleLines(ruleRows(sets))) console.log(line);
     return 0;
   }
   const [evaluation, way] = await analysed(folder, values['in-memory'] ? inMemory(reader) : null, selection);

@@ -29,7 +29,7 @@ const SISTERS: readonly (readonly string[])[] = [
   ['caller_left_mid_task', 'dead_end_step', 'silence_timeout_end'],
 ];
 /** How a call ended or what it cost is no fault that a healthy call must not show. */
-const ENDINGS = new Set(['caller_left_mid_task', 'repeat_call_same_intent', 'cost_outlier']);
+export const ENDINGS = new Set(['caller_left_mid_task', 'repeat_call_same_intent', 'cost_outlier']);
 const RECURS_ON = 3;
 const ROWS_READ = 3;
 
@@ -81,8 +81,10 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
   ];
 }
 
+type Labelled = Pick<Analysed, 'labels' | 'places'>;
+
 /** A label's turns count the record as it was written; here they are places among the turns that were imported. */
-function labelled(call: Analysed, field: 'faults' | 'lookAlikes') {
+export function labelled(call: Labelled, field: 'faults' | 'lookAlikes') {
   return rowsOf(call.labels[field]).map((row) => {
     const turn = numberOf(row['turn']) ?? 0;
     return { code: String(row['code']), needs: row['needs'], place: call.places?.[turn] ?? turn };
@@ -97,7 +99,7 @@ export function areSisters(code: string, other: string): boolean {
   return code === other || SISTERS.some((list) => list.includes(code) && list.includes(other));
 }
 
-function isNear(turnIndex: number, place: number): boolean {
+export function isNear(turnIndex: number, place: number): boolean {
   return Math.abs(turnIndex - place) <= 1;
 }
 
@@ -115,14 +117,14 @@ function faultsOf(call: Analysed, measuredAs: string) {
   }));
 }
 
-function countable(call: Analysed, measuredAs: string) {
+export function countable(call: Labelled, measuredAs: string) {
   return labelled(call, 'faults').filter(
     ({ code, needs }) => !code.startsWith('other:') && (measuredAs !== 'bare' || needs === 'text'),
   );
 }
 
 /** Wrong numbers and pranks have no outcome that people agree on. */
-function hasJudgedOutcome(call: Analysed): boolean {
+export function hasJudgedOutcome(call: Labelled): boolean {
   return !/prank|wrong_number/.test(String(call.labels['intent'] ?? ''));
 }
 

@@ -4,6 +4,7 @@ import { compileFolded } from './folded-phrases.ts';
 import { languageData } from './language-data.ts';
 import { compilePhrases, type PhraseMatcher } from './phrase-list.ts';
 
+export type { PhraseMatcher } from './phrase-list.ts';
 export type { PhraseHit } from './phrase-shape.ts';
 
 interface CompiledPhrases {
