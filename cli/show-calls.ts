@@ -65,6 +65,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}`);
   print.line(call.objective);
   if (call.answeredBy) print.line(`Answered by ${answerersOf(call.answeredBy)}`);
+  if (call.modelReading) print.line(readingInWords(call.modelReading));
   for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);
@@ -115,4 +116,15 @@ async function readCall(session: Session, agentId: string, wanted: string): Prom
   }
   const [call] = await readList<CallResource>(session.client, `${base}${query({ providerCallId: wanted })}`, 1);
   return call ?? null;
+}
+
+const READING_STATES = {
+  waiting: 'Waits to be read by a model.',
+  given_up: 'Not read by a model.',
+  left: 'Outside of the share that a model reads.',
+} as const;
+
+function readingInWords({ state, model, usd, reason }: NonNullable<CallWithTranscript['modelReading']>): string {
+  const what = state === 'read' ? `Read by ${model} for ${usd.toFixed(4)} USD.` : READING_STATES[state];
+  return reason === null ? what : `${what} ${reason}`;
 }

@@ -10,6 +10,7 @@ const percentWithTenths = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 1,
 });
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
+const fractions = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
 const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
@@ -27,6 +28,8 @@ export const DASH = '–';
 export const count = (value: number) => integer.format(value);
 export const number = (value: number) => decimal.format(value);
 export const usd = (value: number) => money.format(value);
+/** Also what is less than a cent. */
+export const smallUsd = (value: number) => fractions.format(value);
 export const when = (iso: string) => dateAndTime.format(new Date(iso));
 export const shortly = (iso: string) => shortDateAndTime.format(new Date(iso));
 export const day = (iso: string) => dayOnly.format(new Date(iso));

@@ -41,9 +41,9 @@ export interface AskedOfReading<T> {
   question: ChatRequest<T>;
   /** Names the question over all processes, without how often it was asked. */
   subject: string;
-  take(value: T): Promise<KeepAnswer>;
+  take(value: T): KeepAnswer;
   /** What is kept where no try brought anything usable; null: then there is no reading. */
-  without: KeepAnswer | null;
+  without: (() => KeepAnswer) | null;
 }
 
 /** Who asks: the model, the call as it waits, and how the agent's reader stands with its model. */
@@ -90,7 +90,7 @@ export async function askForReading<T>(
   if (reserved.state !== 'reserved') return whyNot(reserved, reader);
   try {
     const answer = await reader.complete({ ...question, signal: Context.current().cancellationSignal });
-    const keep = await take(answer.value);
+    const keep = take(answer.value);
     await em.transactional(async (tx) => {
       await keep(tx, spentOn(answer.usage, await settleQuestion(tx, charge, answer.usage)));
     });
@@ -129,7 +129,8 @@ export async function askForReading<T>(
     }
     if (tries + 1 < TRIES) throw again(error.message, delayAfter(error, tries + 1));
     if (without === null) return giveUp(`Asked ${TRIES} times. ${error.message}`, true);
-    await em.transactional((tx) => without(tx, NOTHING_SPENT));
+    const keep = without();
+    await em.transactional((tx) => keep(tx, NOTHING_SPENT));
     return { state: 'more' };
   }
 }

@@ -2,9 +2,9 @@ import type { EntityManager } from '../../src/db/database.ts';
 import { type KnownNames, readKnownNames, readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { keepReading, loadOpenReading, NOTHING_SPENT, type OpenReading } from '../../src/db/models/model-readings.ts';
 import {
-  checkedReading,
-  nextQuestion,
   type ReadingAnswers,
+  type ReadingStep,
+  readingSteps,
   withAnswer,
   withoutAnswer,
 } from '../../src/domain/reading/steps.ts';
@@ -60,22 +60,27 @@ async function askAll(
   known: KnownNames,
 ): Promise<ReadOutcome> {
   const { reader, open } = first;
+  const after = readingSteps(read);
   let answers = answersOf(open, read);
+  let step = after(answers);
   let asker = first;
   const keepAs =
-    (given: ReadingAnswers): KeepAnswer =>
+    (given: ReadingAnswers, next: ReadingStep): KeepAnswer =>
     async (tx, spent) => {
       const of = { payloadDigest: open.payloadDigest, model: reader.model, spent };
-      await keepReading(tx, request.callId, of, storedReading(read, given));
+      await keepReading(tx, request.callId, of, storedReading(read, given, next));
       answers = given;
+      step = next;
     };
+  const keepAll = (given: ReadingAnswers) => keepAs(given, after(given));
   for (;;) {
-    const question = nextQuestion(read, answers);
+    const { question } = step;
     if (question === null) {
       // What was answered before another text of the agent or more trust stands as it is checked now.
-      if (asker === first) await keepAs(answers)(em, NOTHING_SPENT);
+      if (asker === first) await keepAs(answers, step)(em, NOTHING_SPENT);
       return { state: 'read' };
     }
+    const given = answers;
     const part = question.kind === 'window' ? `window/${question.nth}` : question.kind;
     const asked = {
       question: readingRequest(question, {
@@ -85,9 +90,9 @@ async function askAll(
         expectations: [],
       }),
       subject: `${request.callId}/${read.questionDigest}/${reader.model}/${part}`,
-      take: async (value: unknown) => keepAs(withAnswer(answers, question, value)),
+      take: (value: unknown) => keepAll(withAnswer(given, question, value)),
       // What was read stands; what only a further look could confirm does not.
-      without: question.kind === 'window' ? null : keepAs(withoutAnswer(answers, question)),
+      without: question.kind === 'window' ? null : () => keepAll(withoutAnswer(given, question)),
     };
     const outcome = await askForReading(deps, em, request, asker, asked);
     if (outcome.state !== 'more') return outcome;
@@ -100,9 +105,12 @@ function answersOf({ reading }: OpenReading, { questionDigest }: LoadedCall): Re
   return reading?.questionDigest === questionDigest ? reading.answers : { windows: [] };
 }
 
-function storedReading(read: LoadedCall, answers: ReadingAnswers): StoredReading {
-  const isWhole = nextQuestion(read, answers) === null;
-  return { questionDigest: read.questionDigest, answers, checked: isWhole ? checkedReading(read, answers) : null };
+function storedReading(
+  { questionDigest }: LoadedCall,
+  answers: ReadingAnswers,
+  { question, checked }: ReadingStep,
+): StoredReading {
+  return { questionDigest, answers, checked: question === null ? checked : null };
 }
 
 const NAMES_FRESH_MS = 60_000;

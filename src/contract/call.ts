@@ -169,7 +169,7 @@ export const callWithTranscript = z
         state: z.enum(['waiting', 'read', 'given_up', 'left']).describe('`left`: outside of the share that is read.'),
         model: z.string().nullable().describe('Which model read it; null where none has.'),
         usd: z.number().min(0).describe('What the questions about it cost; 0 where the model has no price.'),
-        reason: z.string().nullable().describe('Why it was given up.'),
+        reason: z.string().nullable().describe('Why it was given up, or which findings of the model were not taken.'),
       })
       .nullable()
       .describe('How a model read the call beside the rules; null where none was asked to.'),

@@ -146,6 +146,22 @@ describe('a model that gives no usable answer', () => {
   });
 });
 
+describe('findings that code can not prove', () => {
+  test('are no reason to ask again: the call is read, and says how many were not taken and why', async () => {
+    const finding = { turn: 4, quote: 'I could not move it', proof: [], because: 'It is so.', code: 'made_up' };
+    const findings = [finding, { ...finding, quote: 'I did move it', code: 'fact_fabricated' }];
+    const many = Array.from({ length: 100 }, () => finding);
+    world.server.answerWith(() => ({ value: { ...GOOD_ANSWER, findings: [...findings, ...many] } }));
+    const callId = await analysed();
+    expect((await untilOver(callId)).end).toEqual({ state: 'read' });
+    expect(world.server.asked).toHaveLength(1);
+    expect(await stored(callId)).toMatchObject({
+      state: 'done',
+      note: 'Findings of the model that were not taken: 39 of a code that does not exist, 1 whose quote is not in its turn, 62 beyond the most that one call keeps.',
+    });
+  });
+});
+
 describe('a process that dies over a question', () => {
   /** The process ends before it hears the answer. */
   function dying(deps: ActivityDeps): ActivityDeps {

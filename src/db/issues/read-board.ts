@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { UnexplainedCall } from '../../domain/issues/unexplained.ts';
+import { endingOf, type UnexplainedCall } from '../../domain/issues/unexplained.ts';
 import type { IssueSource } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -82,7 +82,7 @@ export async function readUnexplained(
       analysed(em, scope)
         .where('c.endedBadly', '=', true)
         .where('c.id', 'not in', within.selectFrom('explained').select('callId'))
-        .select(['c.id', 'c.agentId', 'c.intentSlug', 'c.sortAt'])
+        .select(['c.id', 'c.agentId', 'c.intentSlug', 'c.sortAt', 'c.outcome'])
         .orderBy('c.sortAt', 'desc')
         .orderBy('c.id')
         .limit(UNEXPLAINED_READ),
@@ -92,7 +92,7 @@ export async function readUnexplained(
     .leftJoin('intents as n', (join) =>
       join.onRef('n.agentId', '=', 'c.agentId').on('n.kind', '=', 'intent').onRef('n.slug', '=', 'c.intentSlug'),
     )
-    .select(['c.id as callId', 'c.intentSlug as slug', 'n.label', lastRefusal.as('refusal')])
+    .select(['c.id as callId', 'c.intentSlug as slug', 'n.label', 'c.outcome', lastRefusal.as('refusal')])
     .select(({ ref }) => [
       ref('a.analysis', '->>').key('outcomeReason').key('rule').as('rule'),
       ref('a.analysis', '->>').key('outcomeReason').key('text').as('text'),
@@ -100,11 +100,11 @@ export async function readUnexplained(
     .orderBy('c.sortAt', 'desc')
     .orderBy('c.id')
     .execute();
-  return rows.map(({ callId, slug, label, refusal, rule, text }) => ({
+  return rows.map(({ callId, slug, label, outcome, refusal, rule, text }) => ({
     callId,
     intent: slug === null ? null : { slug, label: label ?? slug },
     refusal,
-    rule: rule === null ? null : { name: rule, text: text ?? rule },
+    rule: endingOf(rule === null ? null : { rule, text }, outcome),
   }));
 }
 

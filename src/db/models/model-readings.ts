@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { UNSURE_BELOW } from '../../domain/calls/outcome-confidence.ts';
+import { droppedInWords } from '../../domain/reading/dropped-in-words.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
@@ -281,19 +282,19 @@ export async function keepReading(
   of: { payloadDigest: string; model: string; spent: Spent },
   reading: StoredReading,
 ): Promise<void> {
-  const isWhole = reading.checked !== null;
+  const { checked } = reading;
   await readingOf(em, callId)
     .where('payloadDigest', '=', of.payloadDigest)
     .where('state', 'in', ['waiting', 'read'])
     .set((eb) => ({
       ...more(eb, of.spent),
-      state: isWhole ? 'read' : 'waiting',
+      state: checked ? 'read' : 'waiting',
       model: of.model,
       reading: json(storable(reading)),
       // Each question has its own three tries.
       asks: 0,
       forgiven: 0,
-      note: null,
+      note: checked && droppedInWords(checked),
       updatedAt: now,
     }))
     .execute();

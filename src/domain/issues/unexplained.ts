@@ -1,3 +1,4 @@
+import { READ_BY_MODEL } from '../reading/answer.ts';
 import { normalised, slugOf, wordsOf } from '../signals/cause-rows/variants.ts';
 
 /** A call that ended badly and that no listed issue explains. */
@@ -9,6 +10,21 @@ export interface UnexplainedCall {
   refusal: string | null;
   /** The rule that decided how it ended, and what it says. */
   rule: { name: string; text: string } | null;
+}
+
+/** What a model says of how a call ended is about that call alone: calls share what it comes to. */
+export function endingOf(
+  reason: { rule: string; text: string | null } | null,
+  outcome: string | null,
+): UnexplainedCall['rule'] {
+  if (reason === null) return null;
+  const { rule, text } = reason;
+  if (rule !== READ_BY_MODEL) return { name: rule, text: text ?? rule };
+  const isAbandoned = outcome === 'abandoned';
+  return {
+    name: `${rule}/${outcome}`,
+    text: isAbandoned ? 'The caller gave up with the request open.' : 'The caller did not get what they asked for.',
+  };
 }
 
 /** Calls that have something in common: a count to begin looking at, and no finding. */

@@ -55,6 +55,9 @@ export interface ProvenFinding extends Cited {
   holds?: boolean;
 }
 
+/** Names the reader as what decided how a call ended. */
+export const READ_BY_MODEL = 'read_by_model';
+
 /** Why a finding of a reader is not taken. */
 export const DROP_REASONS = [
   'unknown_code',
@@ -82,6 +85,8 @@ export interface CheckedReading {
   checked: string;
   findings: ProvenFinding[];
   dropped: DroppedFinding[];
+  /** Findings beyond those that were looked at; left out where there are none. */
+  leftOut?: number;
   expectations: ReaderAnswer['expectations'];
   outcome: ReaderAnswer['outcome'];
   /** Null where it named none. */

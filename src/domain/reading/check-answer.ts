@@ -23,12 +23,12 @@ import { exactQuote } from './quotes.ts';
 import { READER_CODES } from './reader-codes.ts';
 
 /** Findings of one call that are looked at; a reader that names more is out of hand. */
-const FINDINGS_AT_MOST = 40;
+export const FINDINGS_AT_MOST = 40;
 /** Findings of one code that one call keeps. */
 const OF_A_CODE_AT_MOST = 5;
 /** Quotes that are looked up for one finding. */
 const PROOFS_AT_MOST = 8;
-const REQUESTS_AT_MOST = 20;
+export const REQUESTS_AT_MOST = 20;
 const SENTENCE_AT_MOST = 300;
 const OTHER = 'other.';
 
@@ -51,8 +51,9 @@ export function checkAnswer(
   const dropped: DroppedFinding[] = [];
   const findings: ProvenFinding[] = [];
   const others = [...knownOthers];
-  for (const [nth, given] of answer.findings.entries()) {
-    const taken = nth < FINDINGS_AT_MOST ? provenFinding(context, given, others) : 'too_many';
+  const leftOut = Math.max(0, answer.findings.length - FINDINGS_AT_MOST);
+  for (const given of answer.findings.slice(0, FINDINGS_AT_MOST)) {
+    const taken = provenFinding(context, given, others);
     if (typeof taken === 'string') {
       dropped.push({ code: cutText(oneLine(given.code), 60), turn: given.turn, reason: taken });
       continue;
@@ -75,6 +76,7 @@ export function checkAnswer(
     checked: sentence(answer.checked),
     findings,
     dropped,
+    ...(leftOut > 0 && { leftOut }),
     expectations: answer.expectations.flatMap((one) => {
       const found = citedAt(context, one, textsOf);
       const needsNone = one.verdict === 'not_applicable' || one.verdict === 'unknown';

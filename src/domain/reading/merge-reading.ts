@@ -6,7 +6,7 @@ import { heaviestSignal } from '../signals/root-cause.ts';
 import type { Observation, Signal } from '../signals/signal.ts';
 import { isFriction, toSignal } from '../signals/to-signal.ts';
 import type { ModelReadingMode } from '../vocabulary.ts';
-import type { CheckedReading, ProvenFinding, ReadOutcomeValue } from './answer.ts';
+import { type CheckedReading, type ProvenFinding, READ_BY_MODEL, type ReadOutcomeValue } from './answer.ts';
 import { isReaderCode } from './reader-codes.ts';
 import { areSisters } from './sister-codes.ts';
 
@@ -201,7 +201,7 @@ function outcomeOf(
   return {
     outcome: read.value,
     outcomeConfidence: agree ? Math.max(outcomeConfidence, AGREED_OUTCOME) : READ_OUTCOME,
-    outcomeReason: { rule: 'read_by_model', turns: [read.turn], text: read.because },
+    outcomeReason: { rule: READ_BY_MODEL, turns: [read.turn], text: read.because },
     badEndingScore: SCORE[read.value],
   };
 }

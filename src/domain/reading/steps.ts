@@ -1,11 +1,13 @@
 import type { NormalisedCall } from '../calls/call.ts';
+import { once } from '../once.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import { turnsToReader } from '../signals/model-address.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AnsweredFinding, CheckedReading, Cited, ReaderAnswer } from './answer.ts';
-import { checkAnswer } from './check-answer.ts';
-import { proofContext } from './proof-context.ts';
+import { checkAnswer, FINDINGS_AT_MOST, REQUESTS_AT_MOST } from './check-answer.ts';
+import { EXPECTATIONS_AT_MOST } from './expected-of-watches.ts';
+import { type ProofContext, proofContext } from './proof-context.ts';
 import { type RecordWindow, recordWindows } from './render-record.ts';
 
 /** Everything that reading one call takes, beside the answers. */
@@ -31,6 +33,8 @@ export interface ReadingAnswers {
   /** Of a call that ended badly and on which nothing was found: read once more, a few turns at a time. */
   stretches?: { findings: AnsweredFinding[] };
   secondLook?: { code: string; turn: number; holds: boolean }[];
+  /** Findings that an answer named beyond what is looked at and kept of it. */
+  leftOut?: number;
 }
 
 export type ReadingQuestion =
@@ -47,14 +51,39 @@ export function windowsOf({ call, configuration, analysis }: CallToRead): Record
   return recordWindows({ call, configuration, toolResults, facts, withheld: turnsToReader(call) });
 }
 
-/** @returns what is to be asked next; null once the call is read. */
-export function nextQuestion(read: CallToRead, answers: ReadingAnswers): ReadingQuestion | null {
+/** How far the reading of a call is. */
+export interface ReadingStep {
+  /** What is to be asked next; null once the call is read. */
+  question: ReadingQuestion | null;
+  /** What the answers come to so far; null while a part of the record was not read at all. */
+  checked: CheckedReading | null;
+}
+
+/** Says of any answers about one call how far they bring its reading; what does not hang on them is laid out once. */
+export function readingSteps(read: CallToRead): (answers: ReadingAnswers) => ReadingStep {
   const windows = windowsOf(read);
-  const window = windows[answers.windows.length];
-  if (window !== undefined) return { kind: 'window', nth: answers.windows.length, window };
+  const context = once(() => proofContext(read.call, read.configuration));
+  return (answers) => {
+    const window = windows[answers.windows.length];
+    const [whole] = windows;
+    if (window !== undefined || whole === undefined) {
+      const question = window && ({ kind: 'window', nth: answers.windows.length, window } as const);
+      return { question: question ?? null, checked: null };
+    }
+    const checked = checkedReading(read, context(), answers);
+    return { question: furtherQuestion(read, windows, answers, checked), checked };
+  };
+}
+
+/** @returns what is asked once the whole record was read. */
+function furtherQuestion(
+  read: CallToRead,
+  windows: readonly RecordWindow[],
+  answers: ReadingAnswers,
+  checked: CheckedReading,
+): ReadingQuestion | null {
   const [whole] = windows;
   if (whole === undefined) return null;
-  const checked = checkedReading(read, answers);
   const endedBadly = checked.outcome?.value === 'unresolved' || checked.outcome?.value === 'abandoned';
   if (answers.stretches === undefined && windows.length === 1 && endedBadly && !explains(read, checked)) {
     return { kind: 'stretches', window: whole };
@@ -72,18 +101,37 @@ function explains({ analysis }: CallToRead, { findings }: CheckedReading): boole
   return [...findings, ...facts].some(({ code }) => !isEnding(code));
 }
 
-/** Takes the answer to what `nextQuestion` asks. */
+/** Takes the answer to a question. */
 export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, value: unknown): ReadingAnswers {
   switch (question.kind) {
-    case 'window':
-      return { ...answers, windows: [...answers.windows, value as ReaderAnswer] };
-    case 'stretches':
-      return { ...answers, stretches: value as NonNullable<ReadingAnswers['stretches']> };
+    case 'window': {
+      const answer = value as ReaderAnswer;
+      const requests = answer.requests.slice(0, REQUESTS_AT_MOST);
+      const expectations = answer.expectations.slice(0, EXPECTATIONS_AT_MOST);
+      const bound = { ...answer, ...bounded(answer), requests, expectations };
+      return { ...answers, ...andLeftOut(answers, answer), windows: [...answers.windows, bound] };
+    }
+    case 'stretches': {
+      const stretches = value as NonNullable<ReadingAnswers['stretches']>;
+      return { ...answers, ...andLeftOut(answers, stretches), stretches: bounded(stretches) };
+    }
     case 'second_look':
       return { ...answers, secondLook: verdictsOn(question.findings, value as SecondLook) };
     default:
       return question satisfies never;
   }
+}
+
+interface Findings {
+  findings: AnsweredFinding[];
+}
+
+/** What is kept of an answer, whatever it holds. */
+const bounded = ({ findings }: Findings): Findings => ({ findings: findings.slice(0, FINDINGS_AT_MOST) });
+
+function andLeftOut(answers: ReadingAnswers, { findings }: Findings): Pick<ReadingAnswers, 'leftOut'> {
+  const more = (answers.leftOut ?? 0) + Math.max(0, findings.length - FINDINGS_AT_MOST);
+  return more === 0 ? {} : { leftOut: more };
 }
 
 /** Goes on where a further look brought nothing usable: what it was to confirm counts as not confirmed. */
@@ -102,8 +150,7 @@ function verdictsOn(asked: CheckedReading['findings'], look: SecondLook): Readin
 }
 
 /** What the answers so far come to: windows joined, proofs checked, and each finding with what a second look said of it. */
-export function checkedReading(read: CallToRead, answers: ReadingAnswers): CheckedReading {
-  const context = proofContext(read.call, read.configuration);
+function checkedReading(read: CallToRead, context: ProofContext, answers: ReadingAnswers): CheckedReading {
   const checked = checkAnswer(context, joined(answers), read.knownOthers);
   const findings = checked.findings.map((finding) => {
     const { code, turn } = finding;
@@ -111,7 +158,8 @@ export function checkedReading(read: CallToRead, answers: ReadingAnswers): Check
     const verdict = answers.secondLook?.find((one) => one.code === code && one.turn === turn);
     return verdict === undefined || read.trusted.has(code) ? finding : { ...finding, holds: verdict.holds };
   });
-  return { ...checked, findings };
+  const beyond = (checked.leftOut ?? 0) + (answers.leftOut ?? 0);
+  return { ...checked, findings, ...(beyond > 0 && { leftOut: beyond }) };
 }
 
 /** One answer of several windows: requests and findings of all, the ending of the last. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupUnexplained, type UnexplainedCall } from '../../../src/domain/issues/unexplained.ts';
+import { endingOf, groupUnexplained, type UnexplainedCall } from '../../../src/domain/issues/unexplained.ts';
 
 const REFUND = { slug: 'refund', label: 'Refund' };
 const ROOM = { slug: 'room', label: 'Room' };
@@ -102,6 +102,16 @@ describe('calls that nothing explains are put together', () => {
     const [row] = groupUnexplained(calls).rows;
     expect(row).toMatchObject({ calls: 5, ending: 'The caller left', intentSlug: 'room', refusal: null });
     expect(row?.callIds).toEqual(calls.slice(0, 3).map(({ callId }) => callId));
+  });
+
+  test('by what calls came to, where a model says of each in its own words how it ended', () => {
+    const read = (text: string, outcome: string) =>
+      call({ intent: ROOM, rule: endingOf({ rule: 'read_by_model', text }, outcome) });
+    const calls = ['The cake was late.', 'No room was free.', 'She hung up.'].map((text) => read(text, 'unresolved'));
+    expect(rows(...calls, read('He left.', 'abandoned'))).toEqual({
+      titles: ['3: Calls about “Room” that end badly: The caller did not get what they asked for'],
+      left: 1,
+    });
   });
 
   test('into twenty rows at most; what is not shown is left over', () => {

@@ -187,13 +187,14 @@ describe('many findings', () => {
         cited(0, 'no, the fifteenth'),
       ]),
     );
-    const { findings: taken, dropped } = check({ findings }, { lines });
+    const { findings: taken, dropped, leftOut } = check({ findings }, { lines });
     expect(taken.map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5]);
     const counts = Map.groupBy(dropped, ({ reason }) => reason);
     expect([...counts].map(([reason, all]) => [reason, all.length])).toEqual([
       ['found_twice', 5],
-      ['too_many', 9_990],
+      ['too_many', 30],
     ]);
+    expect(leftOut).toBe(9_960);
   });
 
   test('what a code outside the catalogue is called is kept within bounds and known again', () => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  nextQuestion,
   type ReadingAnswers,
   type ReadingQuestion,
+  readingSteps,
   withAnswer,
 } from '../../../src/domain/reading/steps.ts';
 import { readingRequest } from '../../../src/models/reading-question.ts';
@@ -31,7 +31,7 @@ export function writeQuestions(folder: string, sets: readonly RecordSet[]): numb
     const known = recordedReadings(set);
     const asked = memoryCalls(set).flatMap((one) => {
       const read = toRead(one, one.analysis);
-      const question = nextQuestion(read, known.get(one.id) ?? { windows: [] });
+      const { question } = readingSteps(read)(known.get(one.id) ?? { windows: [] });
       return question === null ? [] : [askedOf(set, one.id, question, one.configuration)];
     });
     open += asked.length;
@@ -61,7 +61,8 @@ export function takeAnswers(
     for (const one of memoryCalls(set)) {
       const read = toRead(one, one.analysis);
       let answers: ReadingAnswers = known.get(one.id) ?? { windows: [] };
-      for (let question = nextQuestion(read, answers); question !== null; question = nextQuestion(read, answers)) {
+      const after = readingSteps(read);
+      for (let { question } = after(answers); question !== null; { question } = after(answers)) {
         const { key, request } = askedOf(set, one.id, question, one.configuration);
         const answer = given.get(key);
         if (answer === undefined) break;

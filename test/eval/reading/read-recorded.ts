@@ -1,10 +1,5 @@
 import { withReading } from '../../../src/domain/reading/merge-reading.ts';
-import {
-  type CallToRead,
-  checkedReading,
-  nextQuestion,
-  type ReadingAnswers,
-} from '../../../src/domain/reading/steps.ts';
+import { type CallToRead, type ReadingAnswers, readingSteps } from '../../../src/domain/reading/steps.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
 import type { Analysed } from '../analysed.ts';
 
@@ -22,7 +17,6 @@ export const toRead = (
 
 /** The rules' reading with a recorded reader's merged in as production does; questions that nobody answered are left out. */
 export function mergeRecorded(read: CallToRead, answers: ReadingAnswers): CallAnalysis {
-  const question = nextQuestion(read, answers);
-  if (question?.kind === 'window') return read.analysis;
-  return withReading(read.analysis, checkedReading(read, answers), { mode: 'decide', returned: new Set() });
+  const { checked } = readingSteps(read)(answers);
+  return withReading(read.analysis, checked, { mode: 'decide', returned: new Set() });
 }

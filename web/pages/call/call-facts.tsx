@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../client/api.ts';
-import { DASH, percent, words } from '../../format.ts';
+import { DASH, percent, smallUsd, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { ExternalLink, TextLink } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 type Call = Schemas['CallWithTranscript'];
+
+const READING_STATES: Record<NonNullable<Call['modelReading']>['state'], string> = {
+  waiting: 'Waits to be read',
+  read: 'Read',
+  given_up: 'Not read',
+  left: 'Outside of the share that is read',
+};
 
 interface CallFactsProps {
   call: Call;
@@ -16,7 +23,7 @@ interface CallFactsProps {
 export function CallFacts({ call, observations }: CallFactsProps) {
   const agent = useAgent();
   const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts, traces } = call;
-  const { answeredBy } = call;
+  const { answeredBy, modelReading } = call;
   return (
     <>
       <section aria-label="Outcome">
@@ -45,6 +52,13 @@ export function CallFacts({ call, observations }: CallFactsProps) {
           {answeredBy && (
             <Fact name="Answered by">
               {[...answeredBy.before, answeredBy].map(({ value }) => words(value)).join(', then ')}
+            </Fact>
+          )}
+          {modelReading && (
+            <Fact name="Model">
+              {READING_STATES[modelReading.state]}
+              {modelReading.model !== null && ` by ${modelReading.model} for ${smallUsd(modelReading.usd)}`}
+              {modelReading.reason !== null && `. ${modelReading.reason}`}
             </Fact>
           )}
           <Fact name="Direction">{words(direction)}</Fact>

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { reopenReadings } from '../../src/db/models/model-policy.ts';
+import { storeVersions } from '../../src/db/versions/versions.ts';
+import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import type { ReaderAnswer } from '../../src/domain/reading/answer.ts';
+import { newId } from '../../src/ids.ts';
+import { toConfiguration, toDocument } from '../../src/operations/agents/file-configuration.ts';
+import { makeCall, turn } from '../support/analysed-calls.ts';
+import { aboutCalls } from '../support/model-server.ts';
+import { GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
+import type { Loose } from '../support/world.ts';
+
+let world: ModelWorld;
+beforeAll(async () => {
+  world = await openModelWorld();
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  world.server.asked.length = 0;
+  world.server.answerWith(({ schema }) => ({ value: schema.properties.outcome ? READ : HELD }));
+});
+
+/** The agent contradicts itself in words that no rule compares. */
+const talk = (id: string): NormalisedCall =>
+  makeCall({
+    providerCallId: id,
+    turns: [
+      turn(0, 'agent', 'Hello, this is the practice. How can I help?'),
+      turn(1, 'caller', 'Where can I leave the car when I come on Friday?'),
+      turn(2, 'agent', 'Right in front, and it costs nothing for our patients.'),
+      turn(3, 'caller', 'Sorry, did you say right in front?'),
+      turn(4, 'agent', 'Yes, in front of the house, against a small fee.'),
+      turn(5, 'caller', 'Hm. Goodbye.'),
+    ],
+  });
+const READ: ReaderAnswer = {
+  ...GOOD_ANSWER,
+  requests: [{ sentence: 'Ask where to park', turn: 1, quote: 'leave the car', fulfilled: 'partly', by: 2 }],
+  findings: [
+    {
+      turn: 4,
+      quote: 'against a small fee',
+      proof: [{ in: 'turn', index: 2, quote: 'it costs nothing' }],
+      because: 'It said before that it is free.',
+      code: 'self_contradiction',
+    },
+  ],
+  outcome: { turn: 4, quote: 'a small fee', because: 'The caller does not know what it costs.', value: 'unresolved' },
+};
+const HELD = { findings: [{ number: 1, turn: 4, quote: 'a small fee', holds: true }] };
+
+/** All that is stored of the call and summed up of its agent, without when. */
+async function standing(callId: string): Promise<Loose> {
+  const [row] = await world.rows(sql`
+    select c.outcome, c.objective, c.signal_codes as codes, a.analysis,
+      (select jsonb_agg(to_jsonb(s) order by s.ordinal) from call_signals s where s.call_id = c.id) as signals,
+      (select jsonb_agg(to_jsonb(m) order by m::text) from metric_counts m where m.agent_id = c.agent_id) as counts
+    from calls c join call_analyses a on a.call_id = c.id where c.id = ${callId}`);
+  return row;
+}
+
+const setMode = (mode: string) =>
+  world.rows(sql`update agents set model_reading = ${mode} where id = ${world.agent.agentId} returning id`);
+
+/** Lays what was read anew, as after a change of the setting. */
+async function layAnew(callId: string, deps?: ActivityDeps): Promise<Loose> {
+  await reopenReadings(world.database.within(world.agent.workspaceId), world.agent.agentId, null);
+  expect(await world.read(callId, deps)).toEqual({ state: 'read' });
+  return standing(callId);
+}
+
+async function readCall(): Promise<string> {
+  await setMode('decide');
+  const [callId = ''] = await world.store([talk(newId())]);
+  await world.analyse([callId]);
+  expect(await world.read(callId)).toEqual({ state: 'read' });
+  return callId;
+}
+
+test('a reading is laid under each setting as if it had been the first, and nothing is asked for it', async () => {
+  await setMode('decide');
+  const [callId = ''] = await world.store([talk(newId())]);
+  await world.analyse([callId]);
+  const rules = await standing(callId);
+  await world.read(callId);
+  const decided = await standing(callId);
+  expect(decided).toMatchObject({ outcome: 'unresolved', objective: 'Ask where to park' });
+  expect(decided.signals).toContainEqual(
+    expect.objectContaining({
+      code: 'self_contradiction',
+      basis: 'model',
+      turn_index: 4,
+      proof: [{ in: 'turn', index: 2, quote: 'it costs nothing' }],
+    }),
+  );
+  expect(world.server.asked).toHaveLength(2);
+
+  await setMode('off');
+  expect(await layAnew(callId)).toEqual(rules);
+  await setMode('assist');
+  const assisted = await layAnew(callId);
+  expect([assisted.outcome, assisted.codes]).toEqual([rules.outcome, rules.codes]);
+  expect(assisted.analysis.observations).toContainEqual(
+    expect.objectContaining({ rule: 'self_contradiction', basis: 'model', kind: 'candidate' }),
+  );
+  await setMode('decide');
+  expect(await layAnew(callId)).toEqual(decided);
+  expect(await layAnew(callId)).toEqual(decided);
+  expect(world.server.asked).toHaveLength(2);
+});
+
+test('another model is not asked what was answered, and reads what comes after', async () => {
+  const callId = await readCall();
+  const before = await standing(callId);
+  const { reader } = world.deps.models;
+  const other = { ...world.deps, models: { ...world.deps.models, reader: reader && { ...reader, model: 'another' } } };
+  expect(await layAnew(callId, other)).toEqual(before);
+  await world.rows(sql`update calls set reanalyse = true where id = ${callId}`);
+  await world.analyse([callId]);
+  await world.read(callId, other);
+  expect(await standing(callId)).toEqual(before);
+  expect(aboutCalls(world.server)).toHaveLength(1);
+});
+
+test('another text of the agent is another question, and what does not change the text is none', async () => {
+  const owner = { workspaceId: world.agent.workspaceId, agentId: world.agent.agentId };
+  const captured = (prompt: string, name: string) => {
+    const body = { prompt, tools: [] };
+    const configuration = toConfiguration(body, name);
+    const version = { version: 1, providerRef: null, isCurrent: true, changedAt: null };
+    return storeVersions(world.database.within(owner.workspaceId), owner, [
+      { ...version, document: toDocument(body), configuration },
+    ]);
+  };
+  await captured('Be brief.', 'One');
+  const callId = await readCall();
+  await captured('Be   brief.\n', 'Another');
+  await layAnew(callId);
+  expect(aboutCalls(world.server)).toHaveLength(1);
+  await captured('Be brief. Never quote a price.', 'One');
+  await layAnew(callId);
+  expect(aboutCalls(world.server)).toHaveLength(2);
+});
