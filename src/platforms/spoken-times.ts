@@ -8,16 +8,18 @@ const BEYOND_END_TOLERANCE_MS = 60_000;
 
 const isSpoken = (turn: Turn) => turn.role === 'caller' || turn.role === 'agent';
 
+const SHARE_TIMED = 0.5;
+
 /**
- * How far the turns' times can be trusted: exact where each spoken turn has a sane start and end in order, approx where
- * only some have, or all fall on whole seconds.
+ * How far the turns' times can be trusted: exact where spoken turns have a sane start and end in order, but for some that
+ * have not, which cost their own times alone; approx where most have none, or all fall on whole seconds.
  */
 export function judgeTiming(turns: readonly Turn[]): Timing {
   const spoken = turns.filter((turn) => isSpoken(turn) && turn.toolCall === null);
-  const timed = spoken.filter((turn) => turn.startMs !== null);
-  if (timed.length === 0) return 'none';
-  const complete = spoken.every((turn) => turn.startMs !== null && turn.endMs !== null && turn.endMs >= turn.startMs);
-  if (!complete) return 'approx';
+  if (spoken.every((turn) => turn.startMs === null)) return 'none';
+  if (spoken.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs < startMs)) return 'approx';
+  const timed = spoken.filter(({ startMs, endMs }) => startMs !== null && endMs !== null);
+  if (timed.length <= spoken.length * SHARE_TIMED) return 'approx';
   let lastStartMs = 0;
   for (const { startMs } of timed) {
     if (startMs === null || startMs < lastStartMs - BACKWARDS_TOLERANCE_MS) return 'approx';

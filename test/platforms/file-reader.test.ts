@@ -119,6 +119,13 @@ describe('a record', () => {
       'unknown',
     ],
     ['no times', [turn('agent', 'a'), turn('caller', 'b')], 'none', 'unknown'],
+    [
+      'times of all but one',
+      [turn('agent', 'a', 10, 1_100), turn('caller', 'b', 2_000, 3_100), turn('agent', 'c', 4_000)],
+      'exact',
+      'voice',
+    ],
+    ['times of one of two', [turn('agent', 'a', 10, 1_100), turn('caller', 'b', 2_000)], 'approx', 'unknown'],
   ])('%s: timing %s, channel %s', (_what, turns, timing, channel) => {
     expect(read({ turns })).toMatchObject({ timing, channel });
   });

@@ -15,17 +15,27 @@ export interface TimingFacts {
   /** Agent began while the caller spoke; `together` where both began at once, which is nobody's fault. */
   interruptions: { caller: TimedTurn; agent: TimedTurn; overlapMs: number; together: boolean }[];
   timed: TimedTurn[];
+  /** Places of turns that were spoken and have no times: what lies around them is no gap that anybody heard. */
+  untimed: number[];
 }
+
+/** Whether nothing without times was said between two turns, given by their places. */
+export const isHeardBetween = ({ untimed }: Pick<TimingFacts, 'untimed'>, from: number, to: number): boolean =>
+  !untimed.some((index) => index > Math.min(from, to) && index < Math.max(from, to));
 
 /** @returns null where the call has no exact times: approximate ones would make up latencies. */
 export function readTiming(call: NormalisedCall): TimingFacts | null {
   if (call.timing !== 'exact') return null;
   const timed = call.turns.filter(isTimed).sort((a, b) => a.startMs - b.startMs || a.index - b.index);
-  const facts: TimingFacts = { answers: [], unanswered: [], bargeIns: [], interruptions: [], timed };
+  const untimed = call.turns.filter((turn) => isHeard(turn) && !isTimed(turn)).map(({ index }) => index);
+  const facts: TimingFacts = { answers: [], unanswered: [], bargeIns: [], interruptions: [], timed, untimed };
   let caller: TimedTurn | null = null;
   let agent: TimedTurn | null = null;
   let owed = false;
-  for (const turn of timed) {
+  for (const [at, turn] of timed.entries()) {
+    if (!isHeardBetween(facts, timed[at - 1]?.index ?? turn.index, turn.index)) {
+      [caller, agent, owed] = [null, null, false];
+    }
     if (turn.role === 'caller') {
       if (owed && caller !== null) facts.unanswered.push(caller);
       if (agent !== null && turn.startMs < agent.endMs && turn.startMs > agent.startMs) {
@@ -44,7 +54,7 @@ export function readTiming(call: NormalisedCall): TimingFacts | null {
       agent = turn;
     }
   }
-  if (owed && caller !== null) facts.unanswered.push(caller);
+  if (owed && caller !== null && isHeardBetween(facts, caller.index, call.turns.length)) facts.unanswered.push(caller);
   return facts;
 }
 
@@ -88,10 +98,12 @@ export function responseTimes(facts: TimingFacts | null, measuredMs: readonly nu
 
 const YIELD_AT_MOST_MS = 5000;
 
+/** A turn that only calls a tool is nothing that anybody hears. */
+const isHeard = (turn: Turn): boolean =>
+  (turn.role === 'caller' || turn.role === 'agent') && !(turn.toolCall !== null && turn.text === '');
+
 function isTimed(turn: Turn): turn is TimedTurn {
-  if (turn.role !== 'caller' && turn.role !== 'agent') return false;
-  // A turn that only calls a tool is nothing that anybody hears.
-  if (turn.toolCall !== null && turn.text === '') return false;
+  if (!isHeard(turn)) return false;
   return turn.startMs !== null && turn.endMs !== null && turn.endMs >= turn.startMs;
 }
 

@@ -192,7 +192,9 @@ function judgeMarks(layer: JsonObject, tool: AnsweringTool, { inRecord }: Place)
   if (message !== null && (BROKEN.test(message) || TIMEOUT_TEXT.test(message))) return fault(message, code, null);
   if (code !== null && SERVER_STATUS.test(code) && !(message !== null && saysNo(message)))
     return fault(message, code, Number(code.slice(0, STATUS_DIGITS)));
-  if ((message !== null && saysNo(message)) || (code !== null && saysNo(code)) || denies(layer)) {
+  const isNo = (message !== null && saysNo(message)) || (code !== null && saysNo(code));
+  // A look-up that says no has answered; a deed that is marked as failed was not done, whatever the reason.
+  if (isNo ? inRecord || tool.effect !== 'write' : denies(layer)) {
     return { ok: true, errorType: code, httpStatus: null, refusal: true, message };
   }
   return fault(message, code, null);

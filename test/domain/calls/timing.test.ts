@@ -36,6 +36,17 @@ describe('who waited for whom', () => {
     expect(summariseTiming(timingOf(lines, { timing: 'exact' }))).toMatchObject(expected);
   });
 
+  test('a turn without times costs its own gaps alone', () => {
+    const facts = timingOf(
+      [c(0, 1), a(2, 3), c(4, 5), { a: 'agent' }, c(9, 10), a(10.5, 11), c(12, 13), { a: 'agent' }],
+      {
+        timing: 'exact',
+      },
+    );
+    expect(summariseTiming(facts)).toMatchObject({ responseLatenciesS: [1, 0.5], noResponse: 0 });
+    expect(facts?.untimed).toEqual([3, 7]);
+  });
+
   test('an agent who begins together with the caller cuts nobody off, yet the two overlap', () => {
     const facts = timingOf([c(1, 4), a(1, 3)]);
     expect(facts?.interruptions).toMatchObject([{ together: true, overlapMs: 2000 }]);

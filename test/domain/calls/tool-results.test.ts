@@ -132,6 +132,13 @@ describe('an answer is read through what carries it:', () => {
     ['a gateway that says so itself', { statusCode: 502, body: 'upstream' }, 'failed'],
     ['layers of data', { data: { result: { success: false } } }, 'failed'],
     ['results for each call', { results: [{ toolCallId: 'x', error: 'socket hang up' }] }, 'failed'],
+    [
+      'a deed that is marked as failed, for a reason of the business',
+      { success: false, message: 'Slot taken' },
+      'failed',
+    ],
+    ['an item of a workflow with such a reason', [{ json: { success: 'false', message: 'Slot taken' } }], 'failed'],
+    ['an error with such a reason', { results: [{ toolCallId: 'x', error: 'slot taken' }] }, 'failed'],
     ['results in words', { results: [{ toolCallId: 'x', result: 'Sorry, that slot is not available.' }] }, 'refused'],
     ['a query of a graph', { data: null, errors: [{ message: 'Cannot query field "slot"' }] }, 'failed'],
     ['a remote procedure', { jsonrpc: '2.0', id: 4, error: { code: -32603, message: 'Internal error' } }, 'failed'],

@@ -1,6 +1,7 @@
 import { does } from '../../acts/act.ts';
 import { says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
+import { isHeardBetween } from '../../calls/timing.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DEAD_AIR } from '../entries/timing.ts';
@@ -59,12 +60,15 @@ interface Silence {
  * caller ends because no answer comes.
  */
 function silences(reading: CallReading): Silence[] {
-  const timed = reading.timing?.timed ?? [];
+  const { timing } = reading;
+  if (timing === null) return [];
+  const { timed } = timing;
   const found: Silence[] = [];
   let heardUntil = 0;
   for (const [at, turn] of timed.entries()) {
     const before = timed[at - 1];
-    if (before !== undefined && isOwed(reading, before, turn.index))
+    const isHeard = before !== undefined && isHeardBetween(timing, before.index, turn.index);
+    if (isHeard && isOwed(reading, before, turn.index))
       found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil, untilMs: turn.startMs });
     heardUntil = Math.max(heardUntil, turn.endMs);
   }

@@ -12,7 +12,10 @@ export const firstWordSlow: Detector = {
     if (missing !== null) return missing;
     const first = reading.timing?.timed[0];
     // Where a machine or another person spoke before, the agent was right to listen.
-    if (first === undefined || reading.call.turns.some((turn) => turn.index < first.index && turn.text !== ''))
+    if (
+      first === undefined ||
+      reading.call.turns.some((turn) => turn.index < first.index && (turn.text !== '' || turn.wordsMissing === true))
+    )
       return [];
     if (first.role !== 'agent' || first.startMs <= limit(thresholds, 'slowMs')) return [];
     const spoken = reading.spokenAt.get(first.index);

@@ -19,8 +19,8 @@ export const monologue: Detector = {
     );
     const often =
       long.length >= limit(thresholds, 'turns') && long.length >= limit(thresholds, 'share') * reading.agent.length;
-    const atOnce =
-      reading.timing === null ? long.find((turn) => turn.words.length > limit(thresholds, 'wordsAtOnce')) : undefined;
+    const isUntimed = ({ index }: SpokenTurn) => reading.timing === null || reading.timing.untimed.includes(index);
+    const atOnce = long.find((turn) => isUntimed(turn) && turn.words.length > limit(thresholds, 'wordsAtOnce'));
     if (!often && timed === undefined && atOnce === undefined) return [];
     const longest = long.reduce((a, b) => (a !== undefined && a.words.length >= b.words.length ? a : b), long[0]);
     const turn = often ? longest : (atOnce ?? reading.spokenAt.get(timed?.index ?? -1));

@@ -10,6 +10,8 @@ export const talkRatioHigh: Detector = {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;
     if (!reading.callerSpoke) return { reason: 'The caller said nothing on this call.' };
+    const untimed = reading.timing?.untimed.length ?? 0;
+    if (untimed > 0) return { reason: 'Some turns of this call have no times, so shares of the speech are not known.' };
     let agentMs = 0;
     let allMs = 0;
     for (const turn of reading.timing?.timed ?? []) {

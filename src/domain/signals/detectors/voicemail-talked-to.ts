@@ -31,7 +31,7 @@ export const voicemailTalkedTo: Detector = {
 
 /** From exact times where there are any, else from the number of words at an ordinary pace. */
 function agentSpokenMs(reading: CallReading): number {
-  if (reading.timing !== null) {
+  if (reading.timing !== null && reading.timing.untimed.length === 0) {
     return reading.timing.timed.reduce((sum, turn) => sum + (turn.role === 'agent' ? turn.endMs - turn.startMs : 0), 0);
   }
   const words = reading.agent.reduce((sum, turn) => sum + turn.words.length, 0);
