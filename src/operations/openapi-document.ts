@@ -6,7 +6,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Schema>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema };
+  components: { responses: Record<string, Schema>; schemas: Record<string, Schema>; securitySchemes: Schema };
   security: Schema[];
   [key: string]: unknown;
 }

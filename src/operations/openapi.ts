@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { ERROR_CODES, ERROR_TYPES, type ErrorCode, type ErrorStatus, errorEnvelope } from '../contract/error.ts';
+import {
+  ERROR_CODES,
+  ERROR_TYPES,
+  type ErrorCode,
+  type ErrorEnvelope,
+  type ErrorStatus,
+  errorEnvelope,
+} from '../contract/error.ts';
 import { keysOf } from '../domain/keys-of.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
 import { pathSchema } from './path-schema.ts';
+
+type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Schema;
 
 /** The OpenAPI 3.1 document of one surface, made from the operation table and the schemas that the runner validates with. */
 export function makeOpenApi(
@@ -11,7 +20,7 @@ export function makeOpenApi(
   about: { title: string; description: string; serverUrl: string },
 ): OpenApiDocument {
   const schemas: Record<string, Schema> = {};
-  const toSchema = (schema: z.ZodType, io: 'input' | 'output') => hoist(schema, io, schemas);
+  const toSchema: ToSchema = (schema, io) => hoist(schema, io, schemas);
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const path = paths[operation.path] ?? {};
@@ -25,6 +34,7 @@ export function makeOpenApi(
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     paths,
     components: {
+      responses: errorResponses(operations, toSchema),
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`svc_…`) or a session token.' },
@@ -70,7 +80,7 @@ function repointIn(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? repoint({ ...value }) : value;
 }
 
-function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+function describe(operation: Operation, toSchema: ToSchema): Schema {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -78,6 +88,9 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
     description: operation.description,
     'x-scope': operation.scope,
     ...(operation.scope === 'public' ? { security: [] } : { 'x-role': operation.role }),
+    'x-error-codes': Object.fromEntries(
+      errorStatuses(operation).map((status) => [status, errorCodes(operation, status)]),
+    ),
     parameters: [
       ...operation.pathParams.map((name) => ({
         name,
@@ -102,7 +115,10 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
       [operation.status]: success(operation, toSchema),
       ...(operation.streamType === 'audio/*' ? { 206: success(operation, toSchema) } : {}),
       ...Object.fromEntries(
-        errorStatuses(operation).map((status) => [status, errorAnswer(operation, status, toSchema)]),
+        errorStatuses(operation).map((status) => [
+          status,
+          { $ref: `#/components/responses/Error${status}`, description: errorCodes(operation, status).join(', ') },
+        ]),
       ),
     },
   };
@@ -124,7 +140,7 @@ const RANGE = {
   schema: { type: 'string', pattern: '^bytes=([0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$' },
 };
 
-function requestBody(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+function requestBody(operation: Operation, toSchema: ToSchema): Schema {
   return {
     required: operation.body !== null && !operation.body.safeParse(undefined).success,
     content: {
@@ -136,7 +152,7 @@ function requestBody(operation: Operation, toSchema: (schema: z.ZodType, io: 'in
 
 const ACCESS_HEADERS = { 'Request-Id': { schema: { type: 'string', pattern: '^req_[0-9a-f]+$' } } };
 
-function success(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+function success(operation: Operation, toSchema: ToSchema): Schema {
   const content = operation.response
     ? { 'application/json': { schema: toSchema(operation.response, 'output') } }
     : { [operation.streamType]: { schema: { type: 'string' } } };
@@ -187,30 +203,27 @@ function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
   return codes;
 }
 
-function errorAnswer(
-  operation: Operation,
-  status: ErrorStatus,
-  toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema,
-): Schema {
-  const examples = errorCodes(operation, status).map((code) => [
-    code,
-    {
-      value: {
-        error: {
-          type: ERROR_TYPES[status],
-          code,
-          message: 'What is wrong, in a sentence.',
-          param: status === 400 ? 'limit' : null,
-          requestId: 'req_0123456789abcdef01234567',
-        },
-      },
-    },
-  ]);
+/** One a status: which of its codes an operation answers with stands at the operation, in `x-error-codes`. */
+function errorResponses(operations: readonly Operation[], toSchema: ToSchema): Record<string, Schema> {
+  const statuses = [...new Set(operations.flatMap(errorStatuses))].toSorted((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = new Set(operations.flatMap((operation) => errorCodes(operation, status)));
+      const examples = Object.fromEntries([...codes].map((code) => [code, { value: exampleOf(code, status) }]));
+      const content = { 'application/json': { schema: toSchema(errorEnvelope, 'output'), examples } };
+      return [`Error${status}`, { description: ERROR_TYPES[status], headers: ACCESS_HEADERS, content }];
+    }),
+  );
+}
+
+function exampleOf(code: ErrorCode, status: ErrorStatus): ErrorEnvelope {
   return {
-    description: ERROR_TYPES[status],
-    headers: ACCESS_HEADERS,
-    content: {
-      'application/json': { schema: toSchema(errorEnvelope, 'output'), examples: Object.fromEntries(examples) },
+    error: {
+      type: ERROR_TYPES[status],
+      code,
+      message: 'What is wrong, in a sentence.',
+      param: status === 400 ? 'limit' : null,
+      requestId: 'req_0123456789abcdef01234567',
     },
   };
 }

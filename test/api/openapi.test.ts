@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error.ts';
 import type { OpenApiDocument } from '../../src/operations/openapi-document.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
-import { createDocumentCheck } from '../support/json-schema.ts';
+import { answerIn, createDocumentCheck } from '../support/json-schema.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
 import { makeSpec } from '../support/specs.ts';
 import { type Answered, createWorld, type Loose, type World } from '../support/world.ts';
@@ -59,13 +59,16 @@ describe('the OpenAPI document', () => {
     for (const { path, operation } of entries()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect(operation.parameters.filter((p: Loose) => p.in === 'path').map((p: Loose) => p.name)).toEqual(inPath);
-      for (const [status, answer] of Object.entries<Loose>(operation.responses)) {
-        if (status.startsWith('2')) continue;
-        const { schema, examples } = answer.content['application/json'];
-        expect(Object.keys(examples).length).toBeGreaterThan(0);
-        for (const [code, { value }] of Object.entries<Loose>(examples)) {
+      const refusals = Object.keys(operation.responses).filter((status) => !status.startsWith('2'));
+      expect(Object.keys(operation['x-error-codes'])).toEqual(refusals);
+      for (const status of refusals) {
+        const { schema, examples } = answerIn(document, operation, status).content['application/json'];
+        const codes: string[] = operation['x-error-codes'][status];
+        expect(codes.length).toBeGreaterThan(0);
+        expect(Object.keys(examples)).toEqual(expect.arrayContaining(codes));
+        for (const code of codes) {
           expect(ERROR_CODES[code as keyof typeof ERROR_CODES]).toBe(Number(status));
-          expect(check(schema, value)).toEqual([]);
+          expect(check(schema, examples[code].value)).toEqual([]);
         }
       }
     }
@@ -73,7 +76,7 @@ describe('the OpenAPI document', () => {
 
   test('names the codes that an operation refuses with, and no others', () => {
     const codes = (path: string, method: string, status: number) =>
-      Object.keys((document.paths[path] as Loose)[method].responses[status].content['application/json'].examples);
+      (document.paths[path] as Loose)[method]['x-error-codes'][status];
     const labels = '/v1/agents/{agentId}/watches/{watchId}/labels';
     expect(codes(labels, 'post', 400)).toEqual(['invalid_parameter', 'invalid_body', 'sample_not_flagged']);
     for (const { path, method } of entries()) {
@@ -105,7 +108,7 @@ describe('the OpenAPI document', () => {
 
 describe('every answer validates against the document', () => {
   const answerOf = (operation: Loose, answer: Answered) =>
-    operation.responses[answer.status]?.content['application/json'].schema;
+    answerIn(document, operation, answer.status)?.content['application/json'].schema;
 
   test('of a seeded database, with every read of the document', async () => {
     for (const { path, operation } of reads()) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Loose } from './world.ts';
 
 interface Problem {
   instancePath: string;
@@ -42,4 +43,12 @@ export function createDocumentCheck(document: { components: unknown }): (schema:
     if (validate(value)) return [];
     return (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
   };
+}
+
+/** What a document says of an operation's answer with a status; answers that stand among the components are looked up. */
+export function answerIn(document: { components: unknown }, operation: Loose, status: number | string): Loose {
+  const answer = operation.responses[status];
+  if (!answer?.$ref) return answer;
+  const [, ...path] = answer.$ref.split('/');
+  return path.reduce((at: Loose, name: string) => at[name], document);
 }
