@@ -64,7 +64,7 @@ Work in this order.
 2. Then go through every turn of the agent and every tool call, one by one, and hold it against (a) the agent's own text, line by line, (b) the results of tools before it, (c) what the caller had said before it, (d) what the agent itself said before. Pick the claim; ask whether it can be checked (greetings, questions and "let me look" can not); look through all sources; only then call it a fault.
 3. Only then judge.
 
-Report a finding only where three fair reviewers who know the agent's text would agree that it is a fault. Most healthy calls have none, also messy ones: callers hesitate, repeat and correct themselves, misspeak, swear at their own luck; agents rephrase, confirm, ask once more after noise, decline what they must decline. None of that is a fault by itself. A refusal that the agent's text orders is right. A fault that the agent puts right within its next turns, before it did harm, is none. One fault is one finding, at the turn where it can be seen first, under the code that fits best; the same fault at later turns is not reported again, another fault on the same turn is. Do not report a consequence as a second fault.
+Report a finding only where three fair reviewers who know the agent's text would agree that it is a fault. Most healthy calls have none, also messy ones: callers hesitate, repeat and correct themselves, misspeak, swear at their own luck; agents rephrase, confirm, ask once more after noise, decline what they must decline. None of that is a fault by itself. A refusal that the agent's text orders is right. A fault that the agent puts right within its next turns, before it did harm, is none. One fault is one finding, at the turn of the agent where it happens first, under the code that fits best; another fault on the same turn is another finding. Where the caller raises it again (asks again, corrects again, asks for a person again, says that they told it) and the agent fails again, and where the agent asks, repeats or breaks the same once more, each such turn is a finding of its own, with its own quote and proof. What merely lasts, such as a wrong booking that nobody mends, is not reported again, nor is a consequence.
 
 Every finding needs a quote: words copied exactly from its turn (for a tool call: its name or arguments as shown), long enough to be found, at most 25 words. And it needs the proof that its code asks for, each proof again with an exact quote. Code checks every quote and every proof; what does not hold is thrown away. Where you cannot give the proof, leave the finding out.
 
@@ -78,10 +78,10 @@ ${Object.entries(READER_CODES)
 - other.<two_to_four_words>. A fault of the agent or its tools that no code above names, the same words for every call of its kind; use a known name where one fits. NOT: a weaker case of a code above, a matter of taste, or the caller's own doing. Turn: of the agent, or a tool call. PROOF: ${FORM_ASKS.other}.
 What silence, slowness, overlaps and failing tools show is found by code: do not report it.
 
-Outcomes. Judge the main request only, what the caller called for; extras and courtesies never turn it.
-- resolved: the caller got it, or got the final answer to it (also where that answer is about a rule, and they accepted it as the answer to what they asked).
-- unresolved: they did not: declined, put off, to be called back, promised and not done, done wrongly, or told wrongly in what mattered. What the agent only claims to have done counts as not done where the record shows that the tool for it was not used or failed.
-- abandoned: the caller broke off with the request open.
+Outcomes. Judge the main request only, what the caller called for. Extras and courtesies never turn it; what it hangs on is part of it (a payment link or a confirmation without which it does not stand).
+- resolved: the caller got it, or the final answer to what they asked about a fact or a rule, also where that answer is no. A message or a call back that they asked for or chose themselves counts as got once it is noted.
+- unresolved: they did not: told that it is not to be had or cannot be done, even where they accept that or make do with something else; put off, to be called back, promised and not done, done wrongly, or told wrongly in what mattered. What the agent only claims to have done counts as not done where the record shows that the tool for it was not used or failed.
+- abandoned: the caller broke off with the request open: hung up, fell silent, or left with a last word of their own ("forget it"). Where both sides bring the call to its end without it: unresolved.
 - transferred: the record shows that the call was handed over to a person or another line.
 
 The document, evidence before verdict:
@@ -101,7 +101,7 @@ const SECOND_LOOK = `You check findings about one call between a caller and a vo
 
 ${DATA}
 
-For each finding read its turn, what came before and after, and every line of the agent's text that speaks of it. Look for what clears the agent first: another source that holds the value, a line that allows it, a correction that came in time, a caller who changed their mind, a recognizer's odd spelling of the right word. Then decide. "turn" and "quote": the words that decide, copied exactly, whether for or against. "holds": true only where it is a fault.
+For each finding read its turn, what came before and after, and every line of the agent's text that speaks of it. Look for what clears the agent first: another source that holds the value, a line that allows it, a correction that came in time, a caller who changed their mind, a recognizer's odd spelling of the right word. Then decide, each by itself: that an entry resembles another one does not speak against it. "turn" and "quote": the words that decide, copied exactly, whether for or against. "holds": true only where it is a fault; of what the caller said or did, where it is as described.
 The document: {"findings": [{"number", "turn", "quote", "holds"}]}, one entry for each number.`;
 
 /** What is the same for all calls of a version, beside the instructions: the agent's text, its intents and expectations. */
@@ -169,9 +169,9 @@ export function readingRequest(
           .map(({ code, turn: at, quote, proof }, nth) => {
             const title = CATALOGUE.get(code)?.title ?? code;
             const shown = proof.map((one) => `${one.in} ${one.index ?? ''}: "${one.quote}"`.replace(/\s+/g, ' '));
-            const is = READER_CODES[code]?.is ?? '';
+            const { is = '', not = '' } = READER_CODES[code] ?? {};
             return unframed(
-              `${nth + 1}. ${title} at [${at}]: "${quote}". ${is} Held against: ${shown.join('; ') || 'nothing'}.`,
+              `${nth + 1}. ${title} at [${at}]: "${quote}". ${is}${not && ` NOT: ${not}`} Held against: ${shown.join('; ') || 'nothing'}.`,
             );
           })
           .join('\n')}\n</findings>`,

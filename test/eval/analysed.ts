@@ -20,7 +20,7 @@ export interface Measured
     | 'requests'
   > {
   counts: Pick<CallAnalysis['counts'], 'frictions' | 'toolFailures'>;
-  signals: (Pick<Signal, 'code' | 'klass' | 'lane' | 'confidence' | 'turnIndex' | 'quote'> & {
+  signals: (Pick<Signal, 'code' | 'klass' | 'lane' | 'confidence' | 'turnIndex' | 'quote' | 'proof'> & {
     cause: object | null;
   })[];
 }
@@ -30,6 +30,8 @@ export interface Analysed extends LabelledRecord {
   call: NormalisedCall;
   configuration: AgentConfiguration | null;
   analysis: Measured;
+  /** What the rules alone say, where a reader's reading is merged in. */
+  rules?: Measured;
 }
 
 /** A row of an agent's board. */

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Analysed, AnalysedSet, Way } from './analysed.ts';
+import { GUIDELINES, readGuidelineSets } from './guideline-sets.ts';
 import { type HealthyRow, healthyRows } from './healthy.ts';
 import type { Line, Metric } from './line.ts';
 import { badEndingLines } from './metrics/bad-endings.ts';
@@ -7,6 +9,7 @@ import { causeLines } from './metrics/causes.ts';
 import { falseSuccessLines } from './metrics/false-success.ts';
 import { faultLines } from './metrics/faults.ts';
 import { frictionTurnLines } from './metrics/friction-turn.ts';
+import { guidelineLines } from './metrics/guidelines.ts';
 import { hearingLines, identificationLines } from './metrics/hearing.ts';
 import { honestyLines } from './metrics/honesty.ts';
 import { callIntentLines, openIntentLines } from './metrics/intents.ts';
@@ -18,8 +21,8 @@ import { timingLines } from './metrics/timing.ts';
 import { toolFailureLines } from './metrics/tool-failure.ts';
 import { versionLines } from './metrics/versions.ts';
 import type { Part } from './parts.ts';
-import { type RecordSet, readSet } from './records.ts';
-import { readWritten, writtenFolders } from './written.ts';
+import { type LabelledRecord, type RecordSet, readSet } from './records.ts';
+import { readWritten, VARIANTS, writtenFolders } from './written.ts';
 
 const OUTCOME = [outcomeLines, toldFailureLines, confidenceLines];
 
@@ -39,22 +42,23 @@ const METRICS: Record<string, readonly Metric[]> = {
   dbdc3: [frictionTurnLines],
   tm4_thumbs: [stepJudgeLines],
   tau2voice: [timingLines],
+  [GUIDELINES]: [guidelineLines],
   rich: [outcomeLines, confidenceLines],
   bare: [outcomeLines, confidenceLines],
 };
-/** The two ways in which written calls are imported. */
-const VARIANTS = ['rich', 'bare'];
 /** The sets that others labelled, by the names of their files. */
-export const SETS = Object.keys(METRICS).filter((name) => !VARIANTS.includes(name));
+export const SETS = Object.keys(METRICS).filter((name) => ![...VARIANTS, GUIDELINES].includes(name));
 
 export interface Selection {
   /** Null: both. */
   part: Part | null;
   /** Names of sets, or of kinds of them; empty: all. */
   only: readonly string[];
+  /** Of each kind of set so many records, drawn by their ids alone; null: all. */
+  sample: number | null;
 }
 
-export const EVERYTHING: Selection = { part: null, only: [] };
+export const EVERYTHING: Selection = { part: null, only: [], sample: null };
 
 export interface Evaluation {
   sets: AnalysedSet[];
@@ -73,31 +77,61 @@ export async function analyseSets(folder: string, way: Way, selection: Selection
 }
 
 /** The sets of a folder that are chosen, with their records of the part that is. */
-export function chosenSets(folder: string, { part, only }: Selection): RecordSet[] {
+export function chosenSets(folder: string, { part, only, sample }: Selection): RecordSet[] {
   const labelled = SETS.flatMap((name) => readSet(folder, name) ?? []);
   const written = writtenFolders(folder).flatMap(readWritten);
-  return [...labelled, ...written].flatMap((set) => {
+  const all = [...labelled, ...readGuidelineSets(folder), ...written];
+  const drawn = sample === null ? null : drawnFrom(all, sample);
+  return all.flatMap((set) => {
     const isChosen = only.length === 0 || only.some((name) => set.set.startsWith(name) || set.measuredAs === name);
-    const records = part === null ? set.records : set.records.filter((one) => one.part === part);
+    const records = set.records.filter((one) => (part === null || one.part === part) && drawn?.has(one) !== false);
     return isChosen && records.length > 0 ? [{ ...set, records }] : [];
   });
+}
+
+/** The same records each time, whatever order they come in. */
+function drawnFrom(sets: readonly RecordSet[], sample: number): Set<LabelledRecord> {
+  const kinds = Map.groupBy(sets, ({ measuredAs }) => measuredAs);
+  return new Set(
+    [...kinds.values()].flatMap((some) =>
+      some
+        .flatMap(({ records }) => records)
+        .map((record) => ({ record, place: createHash('sha256').update(record.id).digest('hex') }))
+        .sort((a, b) => (a.place < b.place ? -1 : 1))
+        .slice(0, sample)
+        .map(({ record }) => record),
+    ),
+  );
 }
 
 /** Every figure of the sets, over all calls or those of one part. */
 export function figuresOf(sets: readonly AnalysedSet[], part: Part | null): Line[] {
   const cut = sets.map((set) => ({ ...set, calls: ofPart(set.calls, part) })).filter((set) => set.calls.length > 0);
-  const lines = cut.flatMap((set) => {
-    const own = (METRICS[set.measuredAs] ?? []).flatMap((metric) => metric(set.set, set.calls));
-    return VARIANTS.includes(set.measuredAs) ? [...own, ...faultLines(set.set, [set])] : own;
-  });
-  for (const variant of VARIANTS) {
-    const all = cut.filter((set) => set.measuredAs === variant);
+  const lines = cut
+    .filter(({ measuredAs }) => measuredAs !== GUIDELINES)
+    .flatMap((set) => {
+      const own = (METRICS[set.measuredAs] ?? []).flatMap((metric) => metric(set.set, set.calls));
+      return VARIANTS.includes(set.measuredAs) ? [...own, ...faultLines(set.set, [set])] : own;
+    });
+  for (const kind of [...VARIANTS, GUIDELINES]) {
+    const all = cut.filter((set) => set.measuredAs === kind);
     if (all.length === 0) continue;
-    const name = `all written (${variant})`;
+    const isWritten = VARIANTS.includes(kind);
+    const name = isWritten ? `all written (${kind})` : kind;
     const calls = all.flatMap((set) => set.calls);
-    lines.push(...(METRICS[variant] ?? []).flatMap((metric) => metric(name, calls)), ...faultLines(name, all));
+    lines.push(...(METRICS[kind] ?? []).flatMap((metric) => metric(name, calls)));
+    if (isWritten) lines.push(...faultLines(name, all));
   }
   return lines;
+}
+
+/** The same calls as the rules alone read them; boards are of what was merged, so there is none. */
+export function byRulesAlone(sets: readonly AnalysedSet[]): AnalysedSet[] {
+  return sets.map((set) => ({
+    ...set,
+    calls: set.calls.map(({ rules, ...call }) => ({ ...call, analysis: rules ?? call.analysis })),
+    board: null,
+  }));
 }
 
 export function healthyRowsOf(sets: readonly AnalysedSet[]): HealthyRow[] {

@@ -31,7 +31,8 @@ function withReader(set: RecordSet, reader: ReaderKind) {
   const answers = reader === 'wrong' ? everyFifthWrong(calls, readings) : readings;
   return calls.flatMap((one) => {
     const answered = answers.get(one.id);
-    return answered ? [{ ...one, analysis: mergeRecorded(toRead(one, one.analysis), answered) }] : [];
+    if (answered === undefined) return [];
+    return [{ ...one, analysis: mergeRecorded(toRead(one, one.analysis), answered), rules: one.analysis }];
   });
 }
 

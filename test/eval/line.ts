@@ -6,6 +6,8 @@ export interface Line {
   metric: string;
   set: string;
   figure: string;
+  /** What it is counted over: calls, faults, turns; null where the figure is no share of any. */
+  count: number | null;
   /** Null where the figure is not scored; `notScored` then says why. */
   ours: number | null;
   /** 95 % bootstrap interval over the groups of the set; null where none is drawn. */
@@ -21,17 +23,18 @@ export interface Line {
 /** A metric of the sets' page: every figure that it defines on one set. */
 export type Metric = (set: string, calls: readonly Analysed[]) => Line[];
 
-export type About = Partial<Pick<Line, 'floor' | 'published' | 'better'>>;
+export type About = Partial<Pick<Line, 'floor' | 'published' | 'better' | 'count'>>;
 
 /** Lines of one metric on one set: `of` draws the interval over groups, `plain` states a figure that has none. */
 export function linesOf(metric: string, set: string) {
   const plain = (figure: string, ours: number, about: About = {}): Line => {
-    const { floor = null, published = null, better = 'higher' } = about;
+    const { floor = null, published = null, better = 'higher', count = null } = about;
     const scored = Number.isFinite(ours);
     return {
       metric,
       set,
       figure,
+      count,
       ours: scored ? ours : null,
       interval: null,
       floor,
@@ -47,7 +50,7 @@ export function linesOf(metric: string, set: string) {
     figureOf: (rows: readonly T[]) => number,
     about: About = {},
   ): Line => {
-    const one = plain(figure, rows.length === 0 ? Number.NaN : figureOf(rows), about);
+    const one = plain(figure, rows.length === 0 ? Number.NaN : figureOf(rows), { count: rows.length, ...about });
     return one.ours === null ? one : { ...one, interval: interval(rows, figureOf) };
   };
   return { plain, of };

@@ -35,7 +35,7 @@ function oneColumn(line: Line): string {
   if (line.ours === null) return `${name} not scored: ${line.notScored}`;
   const range = line.interval === null ? '' : ` [${line.interval.map((value) => value.toFixed(3)).join(', ')}]`;
   const published = line.published === null ? '' : `  published ${line.published}`;
-  return `${name} ${line.ours.toFixed(3)}${range}${floorOf(line)}${published}${directionOf(line)}`;
+  return `${name} ${line.ours.toFixed(3)}${range}${countOf(line)}${floorOf(line)}${published}${directionOf(line)}`;
 }
 
 type Column = Report['figures'][number];
@@ -51,27 +51,33 @@ function twoColumns(first: Column, second: Column): string[] {
     ...alone.map((line) => ({ line, a: null, b: line })),
   ].toSorted((x, y) => (x.line.set < y.line.set ? -1 : x.line.set > y.line.set ? 1 : 0));
   return [
-    `${' '.repeat(HEADING)} ${first.part.padStart(6)} ${second.part.padStart(6)}    gap`,
+    `${' '.repeat(HEADING)} ${first.part.padStart(COLUMN)} ${second.part.padStart(COLUMN)}    gap`,
     ...rows.map(({ line, a, b }) => {
       const gap = a?.ours == null || b?.ours == null ? '     -' : signed(b.ours - a.ours);
       const name = nameOf(line, a?.belowFloor === true || b?.belowFloor === true);
-      return `${name} ${shown(a)} ${shown(b)} ${gap}${floorOf(line)}${directionOf(line)}`;
+      return `${name} ${shown(a)} ${shown(b)} ${gap}${countOf(b ?? line)}${floorOf(line)}${directionOf(line)}`;
     }),
   ];
 }
 
 const HEADING = 84;
+const COLUMN = 18;
 
 function nameOf(line: Line, below: boolean): string {
   return `${below ? '!' : ' '} ${line.metric.padEnd(17)} ${line.set.padEnd(24)} ${line.figure.padEnd(38)}`;
 }
 
 function shown(line: Line | null): string {
-  return (line?.ours == null ? '-' : line.ours.toFixed(3)).padStart(6);
+  const range = line?.interval == null ? '' : ` [${line.interval.map((value) => value.toFixed(2)).join(', ')}]`;
+  return (line?.ours == null ? '-' : `${line.ours.toFixed(3)}${range}`).padStart(COLUMN);
 }
 
 function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+}
+
+function countOf({ count }: Line): string {
+  return count === null ? '' : `  of ${count}`;
 }
 
 function floorOf(line: Line): string {

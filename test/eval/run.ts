@@ -5,9 +5,16 @@ import { parseArgs } from 'node:util';
 import { startTestDatabase } from '../support/test-database-server.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import type { Way } from './analysed.ts';
-import { analyseSets, chosenSets, type Evaluation, figuresOf, healthyRowsOf, type Selection } from './evaluate.ts';
+import {
+  analyseSets,
+  byRulesAlone,
+  chosenSets,
+  type Evaluation,
+  figuresOf,
+  healthyRowsOf,
+  type Selection,
+} from './evaluate.ts';
 import { inMemory } from './in-memory.ts';
-import type { Line } from './line.ts';
 import { PARTS, type Part } from './parts.ts';
 import { takeAnswers, writeQuestions } from './reading/questions.ts';
 import { READER_KINDS } from './reading/reader-kind.ts';
@@ -28,6 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
       'in-memory': { type: 'boolean', default: false },
       part: { type: 'string', default: 'both' },
       only: { type: 'string', multiple: true, default: [] },
+      sample: { type: 'string' },
       reader: { type: 'string', default: 'none' },
       questions: { type: 'string' },
       answers: { type: 'string' },
@@ -46,7 +54,12 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   if (!existsSync(folder)) return noSets(folder);
-  const selection = { part, only: values.only };
+  const sample = values.sample === undefined ? null : Number(values.sample);
+  if (sample !== null && !(Number.isInteger(sample) && sample > 0)) {
+    console.error(`--sample is a number of records, not "${values.sample}".`);
+    return 2;
+  }
+  const selection = { part, only: values.only, sample };
   if (values.questions !== undefined) {
     console.log(`${writeQuestions(values.questions, chosenSets(folder, selection))} questions are open.`);
     return 0;
@@ -60,14 +73,22 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (values.rules) {
     const only = values.only.length > 0 ? values.only : WRITTEN;
-    const { sets } = await analyseSets(folder, inMemory('none'), { part, only });
+    const { sets } = await analyseSets(folder, inMemory('none'), { ...selection, only });
     for (const line of ruleLines(ruleRows(sets))) console.log(line);
     return 0;
   }
   const [evaluation, way] = await analysed(folder, values['in-memory'] ? inMemory(reader) : null, selection);
   if (evaluation.sets.length === 0) return noSets(folder);
   const columns: (Part | null)[] = values.part === 'both' ? [...PARTS] : [part];
-  const figures = columns.map((column) => ({ part: column ?? 'all', lines: figuresOf(evaluation.sets, column) }));
+  const byReader = columns.map((column) => ({ part: column ?? 'all', lines: figuresOf(evaluation.sets, column) }));
+  // Of one part: the rules' column and the reader's, of the same calls.
+  const figures =
+    reader === 'none' || values.part === 'both'
+      ? byReader
+      : [
+          { part: 'rules', lines: figuresOf(byRulesAlone(evaluation.sets), part) },
+          ...byReader.map((column) => ({ ...column, part: `reader (${reader})` })),
+        ];
   const healthy = healthyRowsOf(evaluation.sets);
   if (values.json) console.log(JSON.stringify({ way, figures, absent: evaluation.absent, healthy }));
   else for (const line of report({ way, folder, figures, absent: evaluation.absent, healthy })) console.log(line);
@@ -95,7 +116,5 @@ function noSets(folder: string): number {
   );
   return 2;
 }
-
-export type Figures = { part: Part | 'all'; lines: Line[] };
 
 process.exitCode = await main(process.argv.slice(2));

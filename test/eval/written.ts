@@ -13,6 +13,9 @@ export interface WrittenFolder {
   parts: Readonly<Record<string, Part>>;
 }
 
+/** The two ways in which written calls are imported. */
+export const VARIANTS: readonly string[] = ['rich', 'bare'];
+
 export const OUR_OWN = fileURLToPath(new URL('written', import.meta.url));
 
 /** Marks of the domains that lie beside the labelled sets, which have no index of their own. */

@@ -206,7 +206,7 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
     form: 'prompt_line',
   },
   human_request_ignored: {
-    is: "The caller asks for a person at least twice, or once clearly where the agent's text says to hand over, and is neither put through nor told why not.",
+    is: "The caller asks for a person at least twice, or once clearly where the agent's text says to hand over, and is neither put through nor told why not. Each reply that passes over a request is one.",
     not: "A hand-over within the next three turns; a caller who accepts the agent's offer of help.",
     at: 'agent',
     form: 'person_requests',

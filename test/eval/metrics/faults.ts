@@ -1,3 +1,4 @@
+import { type ProofForm, READER_CODES } from '../../../src/domain/reading/reader-codes.ts';
 import type { Analysed, AnalysedSet } from '../analysed.ts';
 import { share } from '../figures.ts';
 import { numberOf, rowsOf } from '../labels.ts';
@@ -58,6 +59,11 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
   return [
     of('faults found within one turn', faults, hits),
     of(
+      'faults found that need no text of the agent',
+      faults.filter(({ code }) => !needsAgentText(code)),
+      hits,
+    ),
+    of(
       'faults found on the call',
       faults.map((fault) => ({ ...fault, hit: fault.anywhere })),
       hits,
@@ -110,12 +116,26 @@ function isFoundNear(call: Analysed, code: string, place: number): boolean {
 /** Faults that can be seen in what was imported: of words alone those that need words alone. */
 function faultsOf(call: Analysed, measuredAs: string) {
   return countable(call, measuredAs).map(({ code, place }) => ({
+    code,
     group: call.group,
     hit: isFoundNear(call, code, place),
     anywhere: findingsOf(call).some((signal) => areSisters(code, signal.code)),
     hinted: call.analysis.observations.some((one) => areSisters(code, one.rule) && isNear(one.turnIndex, place)),
   }));
 }
+
+/** Nobody can see them in a record without the agent's text: what is proved by a line of it, or by its silence. */
+function needsAgentText(code: string): boolean {
+  return TEXT_FORMS.has(READER_CODES[code]?.form ?? 'other');
+}
+
+const TEXT_FORMS: ReadonlySet<ProofForm> = new Set([
+  'prompt_line',
+  'phrase_missing',
+  'phrase_said',
+  'before_verification',
+  'no_source',
+]);
 
 export function countable(call: Labelled, measuredAs: string) {
   return labelled(call, 'faults').filter(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toJSONSchema } from 'zod';
 import {
   type ReadingAnswers,
   type ReadingQuestion,
@@ -11,39 +12,45 @@ import { readingRequest } from '../../../src/models/reading-question.ts';
 import { memoryCalls } from '../in-memory.ts';
 import type { RecordSet } from '../records.ts';
 import { toRead } from './read-recorded.ts';
-import { keepReadings, recordedReadings } from './recorded.ts';
+import { keepReadings, readingsName, recordedReadings } from './recorded.ts';
 
 interface Asked {
+  /** The file in which its answer is kept. */
+  name: string;
   key: string;
   question: ReadingQuestion;
   request: ReturnType<typeof readingRequest>;
 }
 
 /**
- * Questions that nobody has answered yet, one file a set: instructions and agent once, then each record under a key. A
- * reader sees nothing else, and writes lines `{"key", "answer"}` into `<set>.answers.jsonl` beside it.
+ * Questions that nobody has answered yet, one file a set and kind: the instructions once, then each agent, and its records
+ * under a key each. A reader sees nothing else, and writes lines `{"key", "answer"}` into `<name>.answers.jsonl` beside it.
  * @returns how many are open.
  */
 export function writeQuestions(folder: string, sets: readonly RecordSet[]): number {
   mkdirSync(folder, { recursive: true });
-  let open = 0;
-  for (const set of sets) {
+  const asked = sets.flatMap((set) => {
     const known = recordedReadings(set);
-    const asked = memoryCalls(set).flatMap((one) => {
-      const read = toRead(one, one.analysis);
-      const { question } = readingSteps(read)(known.get(one.id) ?? { windows: [] });
+    return memoryCalls(set).flatMap((one) => {
+      const { question } = readingSteps(toRead(one, one.analysis))(known.get(one.id) ?? { windows: [] });
       return question === null ? [] : [askedOf(set, one.id, question, one.configuration)];
     });
-    open += asked.length;
-    for (const [name, some] of Map.groupBy(asked, ({ request }) => request.name)) {
-      const [first] = some;
-      if (first === undefined) continue;
-      const parts = some.map(({ key, request }) => `## ${key}\n\n${request.material}\n`);
-      const head = `# Instructions\n\n${first.request.instructions}\n\n# The agent\n\n${first.request.context}\n\n# Records\n`;
-      writeFileSync(join(folder, `${set.set.replaceAll(/[ ()]+/g, '.')}${name}.md`), [head, ...parts].join('\n'));
-    }
+  });
+  for (const [file, some] of Map.groupBy(asked, ({ name, request }) => `${name}.${request.name}`)) {
+    const agents = [...Map.groupBy(some, ({ request }) => request.context)].map(([context, records]) =>
+      [
+        `# The agent\n\n${context}\n\n# Records\n`,
+        ...records.map(({ key, request }) => `## ${key}\n\n${request.material}\n`),
+      ].join('\n'),
+    );
+    const [first] = some;
+    if (first === undefined) continue;
+    const { instructions, schema } = first.request;
+    const form = JSON.stringify(toJSONSchema(schema));
+    const head = `# Instructions\n\n${instructions}\n\n# The form of an answer, as a JSON schema\n\n${form}\n`;
+    writeFileSync(join(folder, `${file}.md`), [head, ...agents].join('\n'));
   }
-  return open;
+  return asked.length;
 }
 
 /** Takes answers that fit the form asked for into the recorded readings. @returns how many were taken, and what did not fit. */
@@ -76,11 +83,7 @@ export function takeAnswers(
         taken += 1;
       }
     }
-    if (taken > before)
-      keepReadings(
-        set,
-        set.records.flatMap(({ id }) => known.get(id) ?? []),
-      );
+    if (taken > before) keepReadings(set, known);
   }
   return { taken, unfit };
 }
@@ -93,7 +96,12 @@ function askedOf(
 ): Asked {
   const request = readingRequest(question, { configuration, intents: [], knownOthers: [], expectations: [] });
   const text = JSON.stringify([set.set, id, request.name, request.material]);
-  return { key: createHash('sha256').update(text).digest('hex').slice(0, 12), question, request };
+  return {
+    name: readingsName(set),
+    key: createHash('sha256').update(text).digest('hex').slice(0, 12),
+    question,
+    request,
+  };
 }
 
 function readAnswers(folder: string): Map<string, unknown> {

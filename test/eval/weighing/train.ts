@@ -8,7 +8,7 @@ import { isFromWords, outweighing } from '../../../src/domain/calls/weighing/unl
 import { type Weights, weigh } from '../../../src/domain/calls/weighing/weigh.ts';
 import { readCall } from '../../../src/domain/signals/reading.ts';
 import type { Analysed } from '../analysed.ts';
-import { analyseSets } from '../evaluate.ts';
+import { analyseSets, EVERYTHING } from '../evaluate.ts';
 import { IN_MEMORY } from '../in-memory.ts';
 import { type Example, fit } from './fit.ts';
 
@@ -24,7 +24,7 @@ interface Row extends Example {
 
 /** `node test/eval/weighing/train.ts [folder]`: weights from the `make` parts, and how right they are on agents left out. */
 async function main(folder: string): Promise<void> {
-  const { sets } = await analyseSets(folder, IN_MEMORY, { part: 'make', only: SETS });
+  const { sets } = await analyseSets(folder, IN_MEMORY, { ...EVERYTHING, part: 'make', only: SETS });
   const rows = sets.flatMap(({ set, measuredAs, calls }) =>
     calls.flatMap((call) =>
       toRow(call, ['bare', 'rich'].includes(measuredAs) ? (set.split(' ')[0] ?? set) : call.group),
