@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentResource } from '../src/contract/agent.ts';
-import type { DraftResource } from '../src/contract/draft.ts';
+import type { DraftListedResource, DraftResource } from '../src/contract/draft.ts';
 import { readText, readTextFile } from './agent-text.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { query, readAll } from './lists.ts';
@@ -29,7 +29,7 @@ export async function showDrafts(session: Session, options: Chosen & { status?: 
       draft.title,
       draft.status,
       `version ${draft.baseVersion}${draft.stale ? ' (not live any more)' : ''}`,
-      String(draft.diff.length),
+      String(draft.changedParts),
       draft.publishedVersion === null ? '' : `version ${draft.publishedVersion}`,
       draft.publishBlockedReason ?? '',
     ]),
@@ -122,15 +122,15 @@ async function confirm(session: Session, draft: DraftResource): Promise<void> {
 }
 
 const listDrafts = (read: Read, agent: AgentResource, status?: string) =>
-  readAll<DraftResource>((page) => read(page), `/v1/agents/${agent.id}/drafts${query({ status })}`);
+  readAll<DraftListedResource>((page) => read(page), `/v1/agents/${agent.id}/drafts${query({ status })}`);
 
 /** @param wanted its id, or its number in the list. */
 async function findDraft(session: Session, read: Read, wanted: string, options: Chosen) {
   const agent = await chooseAgent(session, options.agent);
   const drafts = await listDrafts(read, agent);
-  const draft = drafts.find(({ id }) => id === wanted.toLowerCase()) ?? drafts[Number(wanted) - 1];
-  if (!draft) throw new Problem(`There is no draft ${wanted} of ${agent.name}.`, EXIT.failed);
-  return { agent, draft };
+  const listed = drafts.find(({ id }) => id === wanted.toLowerCase()) ?? drafts[Number(wanted) - 1];
+  if (!listed) throw new Problem(`There is no draft ${wanted} of ${agent.name}.`, EXIT.failed);
+  return { agent, draft: await read<DraftResource>(`/v1/agents/${agent.id}/drafts/${listed.id}`) };
 }
 
 function printDraft(session: Session, draft: DraftResource): void {

@@ -21,6 +21,10 @@ export interface Analyser {
   makeTest: InProcess<'makeTest'>;
   /** What an agent's own text says of it. @throws AnalysisFailed */
   readBrief: InProcess<'readBrief'>;
+  /** What a draft changes, and what rules say of it. @throws AnalysisFailed */
+  readDraft: InProcess<'readDraft'>;
+  /** The form that a person's words ask of a watch. @throws AnalysisFailed */
+  readWords: InProcess<'readWords'>;
   /** The watches that the lines of an agent's own text ask for. @throws AnalysisFailed */
   suggestWatches: InProcess<'suggestWatches'>;
   /** Decodes a request of OTLP, and packs what is kept of it. @throws AnalysisFailed */
@@ -131,6 +135,8 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     analyseAndJudge,
     makeTest: working('makeTest'),
     readBrief: working('readBrief'),
+    readDraft: working('readDraft'),
+    readWords: working('readWords'),
     suggestWatches: working('suggestWatches'),
     readSpans: working('readSpans'),
     readRecords: working('readRecords'),

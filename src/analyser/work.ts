@@ -1,12 +1,23 @@
+import { readDraft } from '../domain/drafts/quick-checks.ts';
 import { analyseAndJudge } from '../domain/signals/analyse-call.ts';
 import { makeTest } from '../domain/tests/generate.ts';
 import { readBrief } from '../domain/versions/brief.ts';
+import { readWords } from '../domain/watches/read-words.ts';
 import { suggestWatches } from '../domain/watches/suggest.ts';
 import { readRecords } from './read-records.ts';
 import { readSpans } from './read-spans.ts';
 
 /** All that a process does with what somebody sent. */
-export const WORK = { analyseAndJudge, makeTest, readBrief, readRecords, readSpans, suggestWatches };
+export const WORK = {
+  analyseAndJudge,
+  makeTest,
+  readBrief,
+  readDraft,
+  readRecords,
+  readSpans,
+  readWords,
+  suggestWatches,
+};
 export type Work = typeof WORK;
 
 export interface WorkRequest {

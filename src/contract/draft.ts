@@ -78,7 +78,7 @@ const evidence = z.strictObject({
     .describe('The suite and the new cases, each with its newest result on exactly this text.'),
 });
 
-export const draft = z
+export const draftListed = z
   .strictObject({
     object: z.literal('draft'),
     id: uuid,
@@ -95,13 +95,7 @@ export const draft = z
     publishBlockedReason: z.string().nullable(),
     newCaseIds: z.array(uuid),
     suiteGate,
-    target: z
-      .strictObject({ path: z.string(), label: z.string() })
-      .nullable()
-      .describe('The part to change, of a draft that began from an issue.'),
-    changes: z.array(shownChange).describe('As they were laid one over the other.'),
-    diff: z.array(partDiff),
-    quickChecks: z.array(quickCheck),
+    changedParts: z.int().min(0).describe('How many parts of the text it changes.'),
     runs: z.array(runOfText).describe('Runs of exactly this text, newest first.'),
     evidence,
     publishedVersion: z.int().nullable(),
@@ -112,6 +106,19 @@ export const draft = z
     createdBy: z.string(),
     createdAt: timestamp,
     updatedAt: timestamp,
+  })
+  .meta({ id: 'DraftListed', description: 'A draft without its texts, as lists show it.' });
+export type DraftListedResource = z.infer<typeof draftListed>;
+
+export const draft = draftListed
+  .extend({
+    target: z
+      .strictObject({ path: z.string(), label: z.string() })
+      .nullable()
+      .describe('The part to change, of a draft that began from an issue.'),
+    changes: z.array(shownChange).describe('As they were laid one over the other.'),
+    diff: z.array(partDiff),
+    quickChecks: z.array(quickCheck),
   })
   .meta({ id: 'Draft', description: "A change of an agent's text that is tested before it is published." });
 export type DraftResource = z.infer<typeof draft>;

@@ -6,6 +6,7 @@ import { createAddressJudge } from '../outbound/address-judge.ts';
 import { createVault } from '../secrets.ts';
 import { createRunningAnswers } from './copilot/running-answers.ts';
 import { createCursors } from './cursors.ts';
+import { createDraftReadings } from './drafts/draft-readings.ts';
 import { createEventBroadcaster } from './events/event-broadcaster.ts';
 import { makeOpenApi } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -37,19 +38,20 @@ export function createServices(deps: {
   recordings?: Services['recordings'];
   queues?: Services['queues'];
   ai?: Services['ai'];
+  analyser?: Services['analyser'];
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret, config.earlierSecrets);
   const publicUrl = publicUrlOf(config);
+  const analyser =
+    deps.analyser ??
+    createAnalyser({ ...ANALYSER_DEFAULTS, processes: config.readingProcesses, timeLimitMs: READ_WITHIN_MS });
   const documents: Partial<Record<Surface, OpenApiDocument>> = {};
   return {
     database: deps.database,
     vault,
-    analyser: createAnalyser({
-      ...ANALYSER_DEFAULTS,
-      processes: config.readingProcesses,
-      timeLimitMs: READ_WITHIN_MS,
-    }),
+    analyser,
+    drafts: createDraftReadings(analyser),
     receivers: createAddressJudge({ allow: config.outboundAllow }),
     cursors: createCursors(vault),
     log: deps.log,

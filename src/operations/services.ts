@@ -12,6 +12,7 @@ import type { Vault } from '../secrets.ts';
 import type { QueueStanding } from '../temporal/client.ts';
 import type { RunningAnswers } from './copilot/running-answers.ts';
 import type { Cursors } from './cursors.ts';
+import type { DraftReadings } from './drafts/draft-readings.ts';
 import type { EventBroadcaster } from './events/event-broadcaster.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
@@ -41,6 +42,8 @@ export interface Services {
   vault: Vault;
   /** Reads calls in processes of its own: nothing that somebody sent holds up this one. */
   analyser: Analyser;
+  /** What drafts change, each read once. */
+  drafts: DraftReadings;
   /** Judges addresses of webhooks, which resolves their names; a worker connects. */
   receivers: AddressJudge;
   cursors: Cursors;

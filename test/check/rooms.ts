@@ -307,7 +307,7 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
   },
   {
     what: 'reads in its own process what others wrote (only those of src/analyser do)',
-    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces|readLogs|suggestWatches)\b[^;]*from '/,
+    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule|readTraces|readLogs|readDraft|suggestWatches)\b[^;]*from '/,
     allowed: ['src/domain/', 'src/analyser/'],
   },
   {

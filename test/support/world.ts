@@ -106,8 +106,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       log,
       ai: options.ai ?? null,
       recordings: options.recordings ?? null,
+      analyser: testAnalyser(),
     }),
-    analyser: testAnalyser(),
     now: options.now ?? (() => madeAt),
   };
   const ready = { ok: true, message: 'Answers.' };

@@ -12,15 +12,21 @@ import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row, Tables } from '../tables.ts';
 
-/** A draft with the text in force, and what the live version is by now. */
-export type DraftView = Omit<Row<'drafts'>, 'status'> &
-  Pick<Row<'draft_revisions'>, 'baseVersion' | 'baseHash' | 'base' | 'texts' | 'changes' | 'draftHash'> & {
+/** A draft as a list shows it: without its texts, which may be of megabytes. */
+export type DraftRow = Omit<Row<'drafts'>, 'status'> &
+  Pick<Row<'draft_revisions'>, 'baseVersion' | 'baseHash' | 'draftHash'> & {
     status: DraftStatus;
+    baseKind: AgentConfiguration['kind'] | null;
+    /** Parts whose text is another one than the base's, by path. */
+    changedPaths: string[];
     /** Hash of the live version's configuration; null where it was not captured. */
     liveHash: string | null;
     issue: { id: string; key: string; title: string } | null;
     comparison: { id: string; fromVersion: number; toVersion: number } | null;
   };
+
+/** A draft with the text in force, and what the live version is by now. */
+export type DraftView = DraftRow & Pick<Row<'draft_revisions'>, 'base' | 'texts' | 'changes'>;
 
 const ofDraft = expressionBuilder<Tables & { d: Tables['drafts']; r: Tables['draft_revisions'] }, 'd' | 'r'>();
 const issueOf = ofDraft
@@ -68,7 +74,10 @@ const liveHash = ofDraft
   .select('v.configHash')
   .$asScalar();
 
-const views = (em: EntityManager, scope: ReadScope) =>
+const baseKind = sql<AgentConfiguration['kind'] | null>`r.base ->> 'kind'`;
+const changedPaths = sql<string[]>`array(select jsonb_object_keys(r.texts))`;
+
+const rows = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .selectFrom('drafts as d')
     .innerJoin('draft_revisions as r', (join) =>
@@ -76,11 +85,13 @@ const views = (em: EntityManager, scope: ReadScope) =>
     )
     .where('d.agentId', '=', anyAgent(scope))
     .selectAll('d')
-    .select(['r.baseVersion', 'r.baseHash', 'r.base', 'r.texts', 'r.changes', 'r.draftHash'])
+    .select(['r.baseVersion', 'r.baseHash', 'r.draftHash'])
+    .select([baseKind.as('baseKind'), changedPaths.as('changedPaths')])
     .select([status.as('status'), liveHash.as('liveHash'), issueOf.as('issue'), comparisonOf.as('comparison')]);
 
 export async function findDraft(em: EntityManager, scope: ReadScope, draftId: string): Promise<DraftView | null> {
-  return (await views(em, scope).where('d.id', '=', draftId).executeTakeFirst()) ?? null;
+  const draft = rows(em, scope).where('d.id', '=', draftId).select(['r.base', 'r.texts', 'r.changes']);
+  return (await draft.executeTakeFirst()) ?? null;
 }
 
 /** Newest first; the order never changes. */
@@ -89,8 +100,8 @@ export function listDrafts(
   scope: ReadScope,
   filter: { status: DraftStatus | null },
   page: ListPage,
-): Promise<DraftView[]> {
-  let drafts = views(em, scope);
+): Promise<DraftRow[]> {
+  let drafts = rows(em, scope);
   if (filter.status) drafts = drafts.where(status, '=', filter.status);
   return newestFirst(drafts, ['d.createdAt', 'd.id'], page).execute();
 }

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import { type LineChange, lineChanges } from '../versions/line-changes.ts';
+import { type LineBudget, type LineChange, lineChanges, oneTextOfLines } from '../versions/line-changes.ts';
 import { type DraftPart, type DraftTexts, partsOf } from './parts.ts';
 
 /** A part that a draft changes, whole and by line. */
@@ -11,11 +11,16 @@ export interface PartDiff extends Omit<DraftPart, 'text'> {
 }
 
 /** What a draft changes, in the order in which a person reads the agent's text. */
-export function diffOf(base: AgentConfiguration, texts: DraftTexts): PartDiff[] {
+export function diffOf(
+  base: AgentConfiguration,
+  texts: DraftTexts,
+  compare: (before: string, after: string, budget: LineBudget) => LineChange[] = lineChanges,
+): PartDiff[] {
+  const budget = oneTextOfLines();
   return partsOf(base).flatMap(({ text: before, ...part }): PartDiff[] => {
     const after = texts[part.path];
     if (after === undefined || after === before) return [];
-    return [{ ...part, before, after, lines: lineChanges(before, after) }];
+    return [{ ...part, before, after, lines: compare(before, after, budget) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
+import { wholeText } from '../versions/line-changes.ts';
 import {
   type DraftUnderCheck,
   type LiveWatch,
@@ -8,7 +9,7 @@ import {
   type QuickFinding,
 } from './check.ts';
 import { brokenRules, brokenWatches } from './contradictions.ts';
-import { diffOf, linesBrought } from './diff.ts';
+import { diffOf, linesBrought, type PartDiff } from './diff.ts';
 import { type DraftPartKind, type DraftTexts, edgePath, withTexts } from './parts.ts';
 
 const LABELS: Record<QuickCheckCode, string> = {
@@ -31,14 +32,34 @@ const RULES: Record<QuickCheckCode, (checked: DraftUnderCheck) => QuickFinding[]
   required_words_stay: wordsGone,
 };
 
-/** What rules can say of a text before anybody plays it. Only what the draft changes is held against it. */
-export function quickChecks(base: AgentConfiguration, texts: DraftTexts, watches: readonly LiveWatch[]): QuickCheck[] {
-  const checked = { base, draft: withTexts(base, texts), diff: diffOf(base, texts), watches };
-  return QUICK_CHECKS.map((check) => {
-    const findings = RULES[check](checked);
-    return { check, label: LABELS[check], ok: findings.length === 0, findings };
-  });
+/** What a draft changes, and what rules can say of it before anybody plays it. */
+export interface ReadDraft {
+  diff: PartDiff[];
+  quickChecks: QuickCheck[];
 }
+
+/** Only what the draft changes is held against it. */
+export function readDraft(base: AgentConfiguration, texts: DraftTexts, watches: readonly LiveWatch[]): ReadDraft {
+  const diff = diffOf(base, texts);
+  const checked = { base, draft: withTexts(base, texts), diff, watches };
+  return { diff, quickChecks: QUICK_CHECKS.map((check) => quickCheck(check, RULES[check](checked))) };
+}
+
+/** The same of a draft whose text could not be read in the time there is: parts as a whole, and each check says why it was not made. */
+export function unreadDraft(base: AgentConfiguration, texts: DraftTexts, reason: string): ReadDraft {
+  const findings = [{ path: null, line: null, message: `This was not checked. ${reason}` }];
+  return {
+    diff: diffOf(base, texts, wholeText),
+    quickChecks: QUICK_CHECKS.map((check) => quickCheck(check, findings)),
+  };
+}
+
+const quickCheck = (check: QuickCheckCode, findings: QuickFinding[]): QuickCheck => ({
+  check,
+  label: LABELS[check],
+  ok: findings.length === 0,
+  findings,
+});
 
 const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]{0,80})\s*\}\}/g;
 /** Filled by the platforms themselves. */

@@ -6,16 +6,29 @@ export interface LineChange {
 
 /** Beyond this many lines a side, a text is compared as a whole: the table of the comparison grows with their product. */
 const LINES_AT_MOST = 2_000;
+/** How many pairs of lines the texts that are compared together may have in such tables. */
+export interface LineBudget {
+  pairsLeft: number;
+}
+/** That of one text of the most lines. */
+export const oneTextOfLines = (): LineBudget => ({ pairsLeft: LINES_AT_MOST ** 2 });
 /** Beyond this many pairs a rewritten stretch is told as lines that went and lines that came. */
 const PAIRS_AT_MOST = 10_000;
 /** Two lines that share this part of their words are one line that was rewritten. */
 const REWRITTEN_FROM = 0.4;
 
-/** The lines that differ between two texts, in the order of the later text. Blank lines and trailing spaces are no change. */
-export function lineChanges(before: string, after: string): LineChange[] {
+/**
+ * The lines that differ between two texts, in the order of the later text. Blank lines and trailing spaces are no change.
+ * @param budget of all texts that are compared with each other; a text for which too little is left is told as a whole.
+ */
+export function lineChanges(before: string, after: string, budget: LineBudget = oneTextOfLines()): LineChange[] {
   const old = linesOf(before);
   const now = linesOf(after);
   if (Math.max(old.length, now.length) > LINES_AT_MOST) return wholeText(before, after);
+  const stretch = cutEqualEnds(old, now);
+  const pairs = stretch.old.length * stretch.now.length;
+  if (pairs > budget.pairsLeft) return wholeText(before, after);
+  budget.pairsLeft -= pairs;
   const changes: LineChange[] = [];
   let gone: Line[] = [];
   let come: Line[] = [];
@@ -24,7 +37,7 @@ export function lineChanges(before: string, after: string): LineChange[] {
     gone = [];
     come = [];
   };
-  for (const step of walk(old, now)) {
+  for (const step of walk(stretch)) {
     if (step.kind === 'same') flush();
     else if (step.kind === 'gone') gone.push(step.line);
     else come.push(step.line);
@@ -45,14 +58,17 @@ function linesOf(text: string): Line[] {
     .filter(({ text: line }) => line.trim() !== '');
 }
 
-function wholeText(before: string, after: string): LineChange[] {
+export function wholeText(before: string, after: string): LineChange[] {
   return before === after ? [] : [{ before: { line: 1, text: before }, after: { line: 1, text: after } }];
 }
 
-type Step = { kind: 'same' | 'gone' | 'come'; line: Line };
+interface Stretch {
+  old: readonly Line[];
+  now: readonly Line[];
+}
 
-/** The longest common subsequence, read forwards. Equal heads and tails are cut first: most edits touch a few lines. */
-function walk(old: readonly Line[], now: readonly Line[]): Step[] {
+/** Most edits touch a few lines. */
+function cutEqualEnds(old: readonly Line[], now: readonly Line[]): Stretch {
   let head = 0;
   while (head < old.length && head < now.length && old[head]?.text === now[head]?.text) head += 1;
   let tail = 0;
@@ -63,14 +79,23 @@ function walk(old: readonly Line[], now: readonly Line[]): Step[] {
   ) {
     tail += 1;
   }
-  const a = old.slice(head, old.length - tail);
-  const b = now.slice(head, now.length - tail);
+  return { old: old.slice(head, old.length - tail), now: now.slice(head, now.length - tail) };
+}
+
+type Step = { kind: 'same' | 'gone' | 'come'; line: Line };
+
+/** The longest common subsequence, read forwards. */
+function walk({ old: a, now: b }: Stretch): Step[] {
+  // Numbers are compared much faster than texts.
+  const numbers = new Map<string, number>();
+  const numberOf = ({ text }: Line) => numbers.get(text) ?? numbers.set(text, numbers.size).size - 1;
+  const [olds, news] = [a.map(numberOf), b.map(numberOf)];
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
       longest[i * width + j] =
-        a[i]?.text === b[j]?.text
+        olds[i] === news[j]
           ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
           : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
     }

@@ -1,4 +1,4 @@
-import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { AgentConfiguration, NodeDefinition } from '../versions/configuration.ts';
 import { OUTCOMES, type Outcome, type Polarity } from '../vocabulary.ts';
 import { readRule, withoutReminders } from './read-rule.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
@@ -12,7 +12,7 @@ export interface WatchInWords {
 
 /** What the words can be about. */
 export interface KnownToAgent {
-  configuration: Pick<AgentConfiguration, 'tools' | 'nodes'>;
+  configuration: Pick<AgentConfiguration, 'tools'> & { nodes: readonly Pick<NodeDefinition, 'id' | 'label'>[] };
   /** Slugs and labels of the agent's intents. */
   intents: readonly { slug: string; label: string }[];
 }

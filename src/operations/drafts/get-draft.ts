@@ -4,7 +4,7 @@ import { partsOf } from '../../domain/drafts/parts.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { draftParent } from './parent.ts';
-import { presentDraft, readSurroundings, surroundedBy } from './present.ts';
+import { presentDraft } from './present.ts';
 
 export const getDraft = defineOperation({
   id: 'getDraft',
@@ -20,8 +20,7 @@ export const getDraft = defineOperation({
   parents: [draftParent],
   response: draft,
   async run(context) {
-    const row = context.parent(draftParent);
-    return presentDraft(row, await readSurroundings(surroundedBy(context), [row]));
+    return presentDraft(context, context.parent(draftParent));
   },
 });
 

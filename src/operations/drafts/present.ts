@@ -1,13 +1,11 @@
-import type { DraftResource } from '../../contract/draft.ts';
+import type { DraftListedResource, DraftResource } from '../../contract/draft.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { liveWatchTexts, writtenHash } from '../../db/drafts/draft-base.ts';
 import { acceptedSuite, keptTests, runsOfTexts, type TextRun } from '../../db/drafts/draft-runs.ts';
-import { type DraftView, findDraft } from '../../db/drafts/drafts.ts';
+import { type DraftRow, type DraftView, findDraft } from '../../db/drafts/drafts.ts';
 import type { LiveWatch } from '../../domain/drafts/check.ts';
-import { diffOf } from '../../domain/drafts/diff.ts';
 import { partsOf } from '../../domain/drafts/parts.ts';
 import { publishingRefused } from '../../domain/drafts/publishing-terms.ts';
-import { quickChecks } from '../../domain/drafts/quick-checks.ts';
 import {
   publishBlockedReason,
   resultsOnText,
@@ -46,7 +44,7 @@ export interface DraftSurroundings {
 
 export async function readSurroundings(
   { em, agent, mode }: DraftReader,
-  drafts: readonly DraftView[],
+  drafts: readonly DraftRow[],
 ): Promise<DraftSurroundings> {
   return {
     provider: agent.provider,
@@ -63,7 +61,7 @@ export async function readSurroundings(
 
 /** Whether a draft may be published as it stands, and on what that is decided. */
 export function judgeDraft(
-  row: DraftView,
+  row: DraftRow,
   around: DraftSurroundings,
 ): { gate: SuiteGate; suite: SuiteTest[]; stale: boolean; blocked: string | null } {
   const own = around.newCases.filter(
@@ -72,22 +70,21 @@ export function judgeDraft(
   const suite = [...around.suite, ...own];
   const gate = suiteGate(around.mode, suite, around.runs.get(row.id) ?? []);
   const stale = isStale(row);
-  const hasChanges = Object.keys(row.texts).length > 0;
-  const unsupported = publishingRefused(around.provider, row.base, row.texts);
+  const hasChanges = row.changedPaths.length > 0;
+  const unsupported = publishingRefused(around.provider, { kind: row.baseKind ?? undefined }, row.changedPaths);
   const blocked = publishBlockedReason({ status: row.status, stale, hasChanges, gate, unsupported });
   return { gate, suite, stale, blocked };
 }
 
 /** What was published or given up is compared with nothing any more. */
-function isStale({ status, liveHash, baseHash }: DraftView): boolean {
+function isStale({ status, liveHash, baseHash }: DraftRow): boolean {
   if (status === 'published' || status === 'discarded') return false;
   return liveHash === null || writtenHash(liveHash) !== baseHash;
 }
 
-export function presentDraft(row: DraftView, around: DraftSurroundings): DraftResource {
+export function presentListed(row: DraftRow, around: DraftSurroundings): DraftListedResource {
   const { gate, suite, stale, blocked } = judgeDraft(row, around);
   const runs = around.runs.get(row.id) ?? [];
-  const target = partsOf(row.base).find(({ path }) => path === row.targetPath);
   return {
     object: 'draft',
     id: row.id,
@@ -104,22 +101,7 @@ export function presentDraft(row: DraftView, around: DraftSurroundings): DraftRe
     publishBlockedReason: blocked,
     newCaseIds: row.newCaseIds,
     suiteGate: gate,
-    target: target ? { path: target.path, label: target.label } : null,
-    changes: row.changes.map(({ path, find, replace, text }) => ({
-      path,
-      find: find ?? null,
-      replace: replace ?? null,
-      text: text ?? null,
-    })),
-    diff: diffOf(row.base, row.texts).map(({ path, kind, label, before, after, lines }) => ({
-      path,
-      kind,
-      label,
-      before,
-      after,
-      lines,
-    })),
-    quickChecks: quickChecks(row.base, row.texts, around.watches),
+    changedParts: row.changedPaths.length,
     runs: runs.map(presentRunOfText),
     evidence: {
       issue: row.issue,
@@ -142,9 +124,27 @@ function presentRunOfText({ runId, status, trigger, cells, createdAt }: TextRun)
   return { id: runId, status, trigger, passed, cells: cells.length, createdAt };
 }
 
+export async function presentDraft(context: Context, row: DraftView): Promise<DraftResource> {
+  const around = await readSurroundings(surroundedBy(context), [row]);
+  const { diff, quickChecks } = await context.services.drafts.read(row, around.watches);
+  const target = partsOf(row.base).find(({ path }) => path === row.targetPath);
+  return {
+    ...presentListed(row, around),
+    target: target ? { path: target.path, label: target.label } : null,
+    changes: row.changes.map(({ path, find, replace, text }) => ({
+      path,
+      find: find ?? null,
+      replace: replace ?? null,
+      text: text ?? null,
+    })),
+    diff: diff.map(({ path, kind, label, before, after, lines }) => ({ path, kind, label, before, after, lines })),
+    quickChecks,
+  };
+}
+
 /** The draft as it is now. */
 export async function presentNow(context: Context, draftId: string): Promise<DraftResource> {
   const row = await findDraft(context.em, scopeOf(context.agent), draftId);
   if (!row) throw new Error('A draft that was just written is not there.');
-  return presentDraft(row, await readSurroundings(surroundedBy(context), [row]));
+  return presentDraft(context, row);
 }

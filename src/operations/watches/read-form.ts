@@ -4,9 +4,9 @@ import { listIntents } from '../../db/intents/read-intents.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import type { WatchView, WrittenForm } from '../../db/watches/watches.ts';
 import { type FormProblem, problemOf } from '../../domain/watches/check-form.ts';
-import { readWords } from '../../domain/watches/read-words.ts';
 import { scopeInWords } from '../../domain/watches/suggest.ts';
 import { Failure } from '../failure.ts';
+import { orRefused } from '../imports/read-lines.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 
@@ -20,15 +20,19 @@ export interface ReadForm extends WrittenForm {
 const INTENTS_AT_MOST = 500;
 
 /** What rules make of the words, and what is wrong with it. @param before what stands where the words are silent. */
-export async function readForm({ em, agent }: Context, words: Words, before: WatchView | null): Promise<ReadForm> {
+export async function readForm(
+  { em, agent, services }: Context,
+  words: Words,
+  before: WatchView | null,
+): Promise<ReadForm> {
   const configuration = await currentConfiguration(em, agent.id);
   const intents = await listIntents(em, scopeOf(agent), 'intent', { after: null, limit: INTENTS_AT_MOST });
   const scope = scopeGiven(words, before);
   const expectation = expectationGiven(words, before);
-  const read = readWords(
-    { scope, expectation },
-    { configuration: configuration ?? { tools: [], nodes: [] }, intents: intents.slice(0, INTENTS_AT_MOST) },
-  );
+  const { tools = [], nodes = [] } = configuration ?? {};
+  const named = { tools, nodes: nodes.map(({ id, label }) => ({ id, label })) };
+  const known = { configuration: named, intents: intents.slice(0, INTENTS_AT_MOST) };
+  const read = await orRefused(services.analyser.readWords(agent.workspaceId, { scope, expectation }, known));
   const slugs = intents.flatMap(({ slug, aliases }) => [slug, ...aliases]);
   const problem = problemOf(read.form, { configuration, intents: slugs.length === 0 ? null : slugs });
   return { scopeText: scope.text, expectationText: expectation.text, ...read, problem };

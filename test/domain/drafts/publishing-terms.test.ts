@@ -12,7 +12,7 @@ test.each([
   ['a prompt of ElevenLabs', 'elevenlabs', 'prompt', '/prompt', null],
   ['an agent that sends its calls', 'livekit', 'prompt', '/prompt', /by hand/],
 ] as const)('%s', (_, platform, kind, path, refused) => {
-  const answer = publishingRefused(platform, { kind }, { '/firstMessage': 'Hi.', [path]: 'new' });
+  const answer = publishingRefused(platform, { kind }, ['/firstMessage', path]);
   if (refused === null) expect(answer).toBeNull();
   else expect(answer).toMatch(refused);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveWatch, QuickCheckCode } from '../../../src/domain/drafts/check.ts';
 import type { DraftTexts } from '../../../src/domain/drafts/parts.ts';
-import { quickChecks } from '../../../src/domain/drafts/quick-checks.ts';
+import { readDraft } from '../../../src/domain/drafts/quick-checks.ts';
 import { frontDesk } from '../../support/drafts.ts';
 
 const base = frontDesk();
@@ -9,8 +9,8 @@ const { prompt } = base;
 
 const findingsOf = (texts: DraftTexts, watches: LiveWatch[] = []) =>
   Object.fromEntries(
-    quickChecks(base, texts, watches)
-      .filter(({ ok }) => !ok)
+    readDraft(base, texts, watches)
+      .quickChecks.filter(({ ok }) => !ok)
       .map(({ check, findings }) => [check, findings.map(({ message }) => message)]),
   ) as Partial<Record<QuickCheckCode, string[]>>;
 
@@ -74,6 +74,6 @@ describe('live watches', () => {
 test('a line that orders the opposite of one that stays is found with its place', () => {
   const told = frontDesk({ prompt: 'You must say "goodbye now" on every call.' });
   const texts = { '/prompt': `${told.prompt}\nNever say "goodbye now".` };
-  const found = quickChecks(told, texts, []).find(({ check }) => check === 'rules_agree');
+  const found = readDraft(told, texts, []).quickChecks.find(({ check }) => check === 'rules_agree');
   expect(found?.findings).toMatchObject([{ path: '/prompt', line: 2 }]);
 });

@@ -86,6 +86,18 @@ describe('where more lines came than went', () => {
   });
 });
 
+test('texts that are compared together share what their tables may take', () => {
+  const budget = { pairsLeft: 8 };
+  // Ends that are equal cost nothing: of each text two lines by two are compared.
+  const [before, after] = ['a\nb\nc\nz', 'a\nc\nx\nz'];
+  expect(lineChanges(before, after, budget)).toHaveLength(2);
+  expect(lineChanges(before, after, budget)).toHaveLength(2);
+  expect(lineChanges(before, after, budget)).toEqual([
+    { before: { line: 1, text: before }, after: { line: 1, text: after } },
+  ]);
+  expect(lineChanges(before, before, budget)).toEqual([]);
+});
+
 describe('a text beyond two thousand lines', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n');
 

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { DraftStatus } from './draft-status.tsx';
 import { NewDraft } from './new-draft.tsx';
 
-type Draft = Schemas['Draft'];
+type Draft = Schemas['DraftListed'];
 
 export function DraftsPage() {
   const agent = useAgent();
@@ -61,7 +61,7 @@ function DraftTable({ drafts }: { drafts: Draft[] }) {
         </tr>
       </thead>
       <tbody>
-        {drafts.map(({ id, title, status, baseVersion, stale, diff, suiteGate, updatedAt }) => (
+        {drafts.map(({ id, title, status, baseVersion, stale, changedParts, suiteGate, updatedAt }) => (
           <tr key={id} className="hover:bg-sunken/60">
             <Cell>
               <NameLink to="/a/$agentId/drafts/$draftId" params={{ agentId: agent.id, draftId: id }}>
@@ -74,7 +74,7 @@ function DraftTable({ drafts }: { drafts: Draft[] }) {
             <Cell>
               {baseVersion} {stale && <Chip tone="caution">stale</Chip>}
             </Cell>
-            <Cell figure>{count(diff.length)}</Cell>
+            <Cell figure>{count(changedParts)}</Cell>
             <Cell>{suiteGate.ok ? <Chip tone="good">✓ ran</Chip> : <span className="text-ink-2">not yet</span>}</Cell>
             <Cell>
               <Time at={updatedAt} short />
