@@ -57,9 +57,18 @@ export function withIdentity(file: TestFile, { id, revision }: Pick<TestResource
     .reduce((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), file.text);
 }
 
-/** From the title, and the end of the id, so that two tests of one title have two files. */
-export function fileNameOf({ id, title }: Pick<TestResource, 'id' | 'title'>): string {
-  const slug = title
+/**
+ * From the title, and the end of the id, so that two tests of one title have two files. The title of a test that was made
+ * from a call may hold what a caller said, which belongs into no name of a file: there the first criterion's id is taken.
+ */
+export function fileNameOf({
+  id,
+  title,
+  source,
+  spec,
+}: Pick<TestResource, 'id' | 'title' | 'source' | 'spec'>): string {
+  const named = source === 'written' ? title.replaceAll(PERSONAL, ' ') : (spec.criteria[0]?.id ?? '');
+  const slug = named
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[\u0300-\u036f]/g, '')
@@ -68,3 +77,6 @@ export function fileNameOf({ id, title }: Pick<TestResource, 'id' | 'title'>): s
     .replaceAll(/^-|-$/g, '');
   return `${slug === '' ? 'test' : slug}-${id.slice(-8).toLowerCase()}.yaml`;
 }
+
+/** Addresses of mail and long rows of figures. */
+const PERSONAL = /[^\s@]{1,80}@[^\s@]{1,80}|\d(?:[\s().-]?\d){4,30}/g;

@@ -85,6 +85,12 @@ describe('a test as a file', () => {
   test('its name comes from the title and the end of the id', () => {
     expect(fileNameOf(stored({ title: 'Bücht „den Tisch“ / zurück' }))).toBe('bucht-den-tisch-zuruck-3c4d5e6f.yaml');
     expect(fileNameOf(stored({ title: '予約' }))).toBe('test-3c4d5e6f.yaml');
+    expect(fileNameOf(stored({ title: 'Call 617 555 0133 or o.g@mail.com' }))).toBe('call-or-3c4d5e6f.yaml');
+  });
+
+  test('its name tells nothing of the call that it was made from', () => {
+    const made = stored({ title: 'Success claimed: This is Quillan', source: 'production' });
+    expect(fileNameOf(made)).toBe(`${made.spec.criteria[0]?.id.replaceAll('_', '-')}-3c4d5e6f.yaml`);
   });
 
   test('a new id and revision leave comments and order alone', () => {

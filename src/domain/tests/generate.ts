@@ -1,3 +1,4 @@
+import { withMadeUpPeople } from '../personal/made-up-call.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import type { Brief } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
@@ -11,8 +12,12 @@ import { canShow } from './weigh-signals.ts';
 
 const TITLE_AT_MOST = 200;
 
-/** @returns null where the caller said nothing, or a call that is played as text can not show it. */
-export function makeTest(call: CallForTest, origin: TestOrigin): TestFromCall | null {
+/**
+ * Made-up people stand for those of the call: a test outlives it, and goes into repositories.
+ * @returns null where the caller said nothing, or a call that is played as text can not show it.
+ */
+export function makeTest(given: CallForTest, origin: TestOrigin): TestFromCall | null {
+  const call = withMadeUpPeople(given);
   switch (origin.kind) {
     case 'call':
       return specFromCall(call);

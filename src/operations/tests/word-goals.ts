@@ -3,6 +3,7 @@ import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
 import { replaceSpec, updateTest } from '../../db/tests/change-tests.ts';
 import { findTest } from '../../db/tests/tests.ts';
+import { withMadeUpPeople } from '../../domain/personal/made-up-call.ts';
 import { gateAfterNewSpec } from '../../domain/tests/gate.ts';
 import type { GoalWords } from '../../domain/tests/goal-words.ts';
 import { cleanText } from '../../domain/tests/plain.ts';
@@ -52,10 +53,14 @@ async function wordGoal(context: Context, ai: Ai, test: TestResource): Promise<W
   const read = await readCallForTest(em, agent, test.sourceCallId ?? '');
   if (read === null) return { test, words: null };
   const { goal } = test.spec.caller;
+  const { turns } = withMadeUpPeople(read).call;
   const of = { workspaceId: agent.workspaceId, agentId: agent.id, testId: test.id };
-  const words = await askForGoal(em, ai, { ...of, goal, turns: read.call.turns });
+  const words = await askForGoal(em, ai, { ...of, goal, turns });
   const changed = words && (await keepGoal(context, test, words));
-  return changed ? { test: changed, words } : { test, words: null };
+  if (!changed) return { test, words: null };
+  // The call itself is quoted: in whole where the words that were cited hold somebody made up.
+  const said = read.call.turns.find(({ index }) => index === words.turn)?.text ?? '';
+  return { test: changed, words: { ...words, quote: said.includes(words.quote) ? words.quote : said } };
 }
 
 /** As the next revision, unless somebody has changed or removed the test meanwhile, or its call was erased. */
