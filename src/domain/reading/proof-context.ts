@@ -26,8 +26,9 @@ export interface ProofContext {
   sources: () => readonly Source[];
 }
 
-interface Source {
+export interface Source {
   turn: number;
+  text: string;
   told: Told;
 }
 
@@ -62,7 +63,9 @@ function sourcesOf({ call, caller, tools, language }: CallBase, lines: readonly 
   // Prompts and results are in English in any language of the talk.
   const languages = language === 'en' ? ['en'] : [language, 'en'];
   return texts.flatMap(([turn, text]) =>
-    (text.match(PIECES) ?? []).flatMap((piece) => languages.map((one) => ({ turn, told: toldIn(piece, one) }))),
+    (text.match(PIECES) ?? []).flatMap((piece) =>
+      languages.map((one) => ({ turn, text: piece, told: toldIn(piece, one) })),
+    ),
   );
 }
 

@@ -114,6 +114,12 @@ export const beforeVerification: ProofCheck = (finding, context) => {
   const isVerifying = ({ name }: ToolUse) => named.includes(name) || verifies(name);
   const isVerified = tools.some((use) => isVerifying(use) && hasWorked(use) && beganAt(use) < finding.turn);
   if (isVerified) return 'proof_does_not_hold';
+  const used = usesAt(finding.turn, context);
+  const turn = context.turnAt.get(finding.turn);
+  // A tool is asked with what the caller has told; only one that verifies may be.
+  if (turn !== undefined && isToolText({ turn, quote: finding.quote })) {
+    return used.length > 0 && used.every(isVerifying) ? 'proof_does_not_hold' : null;
+  }
   const { language, caller } = talk();
   const { values, names } = toldIn(finding.quote, language);
   const before = caller.filter(({ index }) => index < finding.turn).map((one) => toldIn(one.turn.text, language));

@@ -1,12 +1,23 @@
 import { does } from '../acts/act.ts';
 import { compare } from '../acts/same-value.ts';
+import { hasDigit } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
+import { splitName } from '../calls/tool-words.ts';
 import { argumentLeaves } from '../calls/use-leaves.ts';
-import { type ProofContext, saidIn, toolTextOf } from './proof-context.ts';
-import { type AtTurn, anyOf, isCallers, isToolText, type ProofCheck, turnsOf } from './proof-form.ts';
+import { type ProofContext, type Source, saidIn, toolTextOf } from './proof-context.ts';
+import {
+  type AtTurn,
+  anyOf,
+  type FindingToProve,
+  isCallers,
+  isToolText,
+  type ProofCheck,
+  turnsOf,
+} from './proof-form.ts';
 import { hasWorked, usesAt } from './prove-tools.ts';
 import { lettersOf } from './quotes.ts';
 import {
+  isFigure,
   stemOf,
   stemsOf,
   type Told,
@@ -114,14 +125,18 @@ export const unusedResult: ProofCheck = (finding, context) => {
 export const noSource: ProofCheck = (finding, context) => {
   const quoted = toldBy(finding.quote, context);
   const others = turnsOf(finding, context);
-  if (others.some((one) => speaksAgainst(one, finding.turn, quoted, context))) return null;
+  const asSaid = toldBy(argumentsAsSaid(finding.quote), context);
+  if (others.some((one) => speaksAgainst(one, finding.turn, asSaid, context))) return null;
   if (!isTextKnown(context)) return 'proof_missing';
   const sources = context.sources().filter(({ turn }) => turn < finding.turn);
   // Which of a few words it is ("this morning", "in cash") is no fact by itself.
   const values = quoted.values.filter(({ kind }) => kind !== 'choice');
   const names = [...quoted.names].filter((name) => name.length > LETTERS_OF_A_TITLE);
   if (values.length + names.length > 0) {
-    const isNews = values.some((value) => !sources.some(({ told }) => tellsAbout(told, value)));
+    const speaksOfIt = subjectOf(finding, context);
+    const isNews = values.some(
+      (value) => !sources.some((one) => tellsAbout(one.told, value) && (!isFigure(value) || speaksOfIt(one))),
+    );
     const isNewName = names.some((name) => !sources.some(({ told }) => hasBeginning(told.words, name)));
     return isNews || isNewName ? null : 'proof_does_not_hold';
   }
@@ -131,6 +146,33 @@ export const noSource: ProofCheck = (finding, context) => {
   const stems = new Set(stemsOf(finding.quote));
   return anyOf(finding.proof, ({ quote }) => isStated || !stemsOf(quote).some((stem) => stems.has(stem)));
 };
+
+/**
+ * A figure in a line of the agent's text that speaks of something else is no source of it ("10 to 4" of "10 % off"). Where the
+ * text shares next to no word with what the agent says, as in another language, any line may be one.
+ */
+function subjectOf({ turn, quote }: FindingToProve, context: ProofContext): (source: Source) => boolean {
+  const { agent, caller } = context.talk();
+  const question = caller.findLast(({ index }) => index < turn)?.turn.text ?? '';
+  const subject = new Set(stemsOf(`${quote} ${question}`).filter((stem) => !hasDigit(stem)));
+  const inText = new Set(stemsOf(context.text.all.join('\n')));
+  const spoken = new Set(agent.flatMap((one) => stemsOf(one.turn.text)));
+  const isOneLanguage = [...spoken].filter((stem) => inText.has(stem)).length >= WORDS_OF_ONE_LANGUAGE;
+  return (source) => {
+    if (!isOneLanguage || source.turn >= 0) return true;
+    const stems = stemsOf(source.text);
+    return stems.length === 0 || stems.some((stem) => subject.has(stem));
+  };
+}
+
+const WORDS_OF_ONE_LANGUAGE = 3;
+
+/** What an argument counts stands in its name: `"people":4` is four people. */
+function argumentsAsSaid(quote: string): string {
+  return quote.replaceAll(COUNTED, (_, name: string, count: string) => `${count} ${splitName(name).join(' ')}`);
+}
+
+const COUNTED = /"?([\w.-]{1,80})"\s{0,4}:\s{0,4}(\d{1,12})(?![\w.])/g;
 
 /** "Mr", "Dr". */
 const LETTERS_OF_A_TITLE = 2;

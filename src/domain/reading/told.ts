@@ -72,7 +72,7 @@ function areOne(a: ActValue, b: ActValue): boolean {
 }
 
 const BARE: ReadonlySet<string> = new Set(['count', 'money']);
-const isFigure = ({ kind }: ActValue) => kind === 'money' || kind === 'number';
+export const isFigure = ({ kind }: ActValue) => kind === 'money' || kind === 'number';
 
 /** "At four", and a time that is four o'clock. */
 function isHour(count: ActValue, time: ActValue): boolean {

@@ -547,8 +547,13 @@ const TABLES: Record<ProofForm, Table[]> = {
         { a: 'I have nine free.' },
         { result: 'check_slots', body: { free: ['11:30'] } },
         { a: 'I have half past eleven.' },
+        { c: 'and a student discount' },
+        { a: 'You get 8 percent off.' },
+        { a: 'We are open from eight.' },
       ],
       rows: [
+        ['a figure that a line has of something else', 14, 'You get 8 percent off.', [], null],
+        ['a figure that a line has of this', 15, 'We are open from eight.', [], REFUTED],
         ['a time that stands nowhere', 1, 'nine and half past eleven', [], null],
         ['a name that stands nowhere', 4, 'Ask for Mr. Okafor at the counter.', [], null],
         [
@@ -616,6 +621,15 @@ const TABLES: Record<ProofForm, Table[]> = {
         ['a figure that nobody said', 1, '"party":6', [], null],
         ['said, in other words', 1, '"date":"2026-10-09"', [], REFUTED],
         ['said as an hour', 1, '"time":"16:00"', [], REFUTED],
+      ],
+    },
+    {
+      code: 'tool_args_unsupported',
+      given: TOLD('Send a taxi. A van takes 4 to 8 people.', [tool('send_taxi', 'Sends a taxi')]),
+      lines: [{ c: 'there are six people here' }, { call: 'send_taxi', args: { people: 4 } }],
+      rows: [
+        ['another count of what the caller counted', 1, '"people":4', [cited(0, 'there are six people')], null],
+        ['the same figure in a line', 1, '"people":4', [], REFUTED],
       ],
     },
   ],
@@ -714,6 +728,13 @@ const TABLES: Record<ProofForm, Table[]> = {
       ],
       rows: [
         [
+          'the tool that verifies is asked with it',
+          3,
+          'verify_customer',
+          [cited(1, 'Verify every caller', 'prompt')],
+          REFUTED,
+        ],
+        [
           'nothing verified before',
           1,
           'You owe 88 euros',
@@ -724,6 +745,20 @@ const TABLES: Record<ProofForm, Table[]> = {
         ['verified', 5, 'You owe 88 euros', [cited(1, 'Verify every caller', 'prompt')], REFUTED],
         ['the caller had just told it', 2, 'So it is 4477.', [cited(1, 'Verify every caller', 'prompt')], REFUTED],
         ['nothing asks for it', 1, 'You owe 88 euros', [cited(0, 'my number is 4477')], NOT_THERE],
+      ],
+    },
+    {
+      code: 'disclosed_before_verified',
+      given: TOLD('Verify every caller before you open an account.', [tool('get_account', 'An account')]),
+      lines: [{ c: 'my number is 4477' }, { call: 'get_account', args: { number: '4477' } }],
+      rows: [
+        [
+          'another tool is asked with what the caller has told',
+          1,
+          'get_account {"number":"4477"}',
+          [cited(1, 'Verify every caller before you open an account', 'prompt')],
+          null,
+        ],
       ],
     },
     {

@@ -56,13 +56,19 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
   const lower = { better: 'lower' as const };
   const isGrouped = sets.every((set) => set.board !== null);
   const hitsOrNone = (rows: readonly { hit: boolean }[]) => (isGrouped && rows.length > 0 ? hits(rows) : Number.NaN);
+  const withoutText = of(
+    'faults found that need no agent text',
+    faults.filter(({ code }) => !needsAgentText(code)),
+    hits,
+  );
   return [
     of('faults found within one turn', faults, hits),
     of(
-      'faults found that need no text of the agent',
-      faults.filter(({ code }) => !needsAgentText(code)),
+      'faults found, a tool and its reply one place',
+      faults.map((fault) => ({ ...fault, hit: fault.hit || fault.beside })),
       hits,
     ),
+    ...(sets.every(({ measuredAs }) => measuredAs === 'bare') ? [withoutText] : []),
     of(
       'faults found on the call',
       faults.map((fault) => ({ ...fault, hit: fault.anywhere })),
@@ -119,9 +125,17 @@ function faultsOf(call: Analysed, measuredAs: string) {
     code,
     group: call.group,
     hit: isFoundNear(call, code, place),
+    beside: findingsOf(call).some((one) => areSisters(code, one.code) && isOneStep(call, one.turnIndex, place)),
     anywhere: findingsOf(call).some((signal) => areSisters(code, signal.code)),
     hinted: call.analysis.observations.some((one) => areSisters(code, one.rule) && isNear(one.turnIndex, place)),
   }));
+}
+
+/** The agent's turn that uses a tool, the results, and the agent's reply to them. */
+function isOneStep({ call }: Analysed, turn: number, other: number): boolean {
+  const [from, to] = turn < other ? [turn, other] : [other, turn];
+  const between = call.turns.filter(({ index }) => index >= from && index <= to);
+  return between.some(({ toolCall }) => toolCall !== null) && between.every(({ role }) => role !== 'caller');
 }
 
 /** Nobody can see them in a record without the agent's text: what is proved by a line of it, or by its silence. */
