@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { RUN_STATUSES, RUN_TRIGGERS } from '../src/domain/vocabulary.ts';
+import type { RunDecision } from './runs/decide-run.ts';
 import { openSession } from './session.ts';
 import { collect, idempotencyKey, repeats, version, wholeNumber } from './values.ts';
 
@@ -70,7 +71,7 @@ export function addRunCommands(program: Command, endWith: (code: number) => void
 }
 
 function addDecisions(program: Command, endWith: (code: number) => void): void {
-  const decision = (name: 'approve' | 'refuse' | 'cancel', description: string) =>
+  const decision = (name: RunDecision, description: string) =>
     program
       .command(`${name} <run>`)
       .description(`${description} (people only)`)
@@ -84,6 +85,7 @@ function addDecisions(program: Command, endWith: (code: number) => void): void {
     'only the cells that the budget covers',
   );
   decision('refuse', 'refuse an automatic run that is over its budget').option('--reason <text>');
+  decision('try-now', 'end the present wait of a run for its platform');
   decision('cancel', 'stop a run; cells that have their result keep it').option('--reason <text>');
 }
 

@@ -20,6 +20,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { askCounted } from '../shared/counted-question.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { AttemptError } from './attempt-error.ts';
+import { type Hold, holdSilently } from './held-calls.ts';
 import { type AgentUnderTest, openAgentUnderTest } from './simulated-agent.ts';
 
 /** Longer than any call that its turns allow, unless a platform or a model is very slow. */
@@ -72,6 +73,7 @@ export async function playToEnd(
   em: EntityManager,
   key: AttemptKey,
   at: StandsAt,
+  hold: Hold = holdSilently(),
 ): Promise<PlayedToEnd | null> {
   const attempt = await openAttempt(em, key);
   if (attempt === null) return null;
@@ -86,8 +88,8 @@ export async function playToEnd(
   };
   const end: EndOfPlaying = { endedBy: null, trouble: null, noFixture: [], serviceNanoUsd: 0 };
   try {
-    const agent = await openAgentUnderTest(deps, em, key, attempt);
-    end.endedBy = await playOn({ deps, em, owned, attempt, agent }, steps, onStep);
+    const agent = await openAgentUnderTest(deps, em, key, attempt, hold);
+    end.endedBy = await playOn({ deps, em, owned, attempt, agent, hold }, steps, onStep);
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
     if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
@@ -104,6 +106,7 @@ interface Playing {
   owned: { workspaceId: string; agentId: string; attemptId: string; player: number };
   attempt: OpenAttempt;
   agent: AgentUnderTest;
+  hold: Hold;
 }
 
 async function playOn(
@@ -111,8 +114,8 @@ async function playOn(
   steps: readonly PlayedStep[],
   onStep: (step: PlayedStep) => void,
 ): Promise<PlayedCall['endedBy']> {
-  const { em, owned, attempt, agent } = playing;
-  const until = Date.now() + LONGEST_MS;
+  const { em, owned, attempt, agent, hold } = playing;
+  const began = Date.now();
   const store = async (made: PlayedStep, cost = { platformNanoUsd: 0, serviceNanoUsd: 0 }) => {
     await storeStep(em, owned, made, cost, askedBy(nextMove(attempt.spec, [...steps, made])));
     onStep(made);
@@ -121,7 +124,8 @@ async function playOn(
   if (first !== null) await beginStep(em, owned, steps.length, first);
   // The opening, an answer to each turn, and a goodbye: no test allows more.
   while (steps.length <= 2 * attempt.spec.maxTurns + 2) {
-    if (Date.now() > until) throw new AttemptError('The simulated call was not over after 20 minutes.');
+    if (Date.now() - began - hold.heldMs > LONGEST_MS)
+      throw new AttemptError('The simulated call was not over after 20 minutes.');
     const move = nextMove(attempt.spec, steps);
     const step = steps.length;
     switch (move.do) {

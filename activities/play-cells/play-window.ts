@@ -9,6 +9,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { Slots } from '../shared/slots.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { mayAskJudge } from './ask-judge.ts';
+import { holdOpenly } from './held-calls.ts';
 import { playToEnd, type StandsAt, standsAt } from './play-attempt.ts';
 import { scoreFirst, scoreWithEnd } from './score-attempt.ts';
 
@@ -72,7 +73,7 @@ async function playOnce({ deps, slots, em, goOn }: Playing, key: AttemptKey): Pr
     await notCancelled();
     goOn.add(at);
     try {
-      const call = await playToEnd(deps, em, key, at);
+      const call = await playToEnd(deps, em, key, at, holdOpenly(em, key, slots.conversations));
       if (call === null) throw new Error('The run has no such test any more.');
       const { attempt, end } = call;
       if (end !== null && !mayAskJudge(deps, attempt.spec)) return await scoreWithEnd(deps, em, key, { attempt, end });

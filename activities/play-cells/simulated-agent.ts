@@ -14,6 +14,7 @@ import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform, openKey, requireSource } from '../shared/agent-platform.ts';
 import { AttemptError } from './attempt-error.ts';
+import type { Hold } from './held-calls.ts';
 
 /** The other side of a simulated call: one version of the agent on its platform. */
 export interface AgentUnderTest {
@@ -30,6 +31,7 @@ export async function openAgentUnderTest(
   em: EntityManager,
   key: AttemptKey,
   attempt: OpenAttempt,
+  hold: Hold,
 ): Promise<AgentUnderTest> {
   const { source, simulation, connection } = await openPlatform(deps, em, key.agentId);
   const { configuration, spec } = attempt;
@@ -67,7 +69,7 @@ export async function openAgentUnderTest(
           token,
           signal: Context.current().cancellationSignal,
         });
-      const answer = await patiently(deps, ask);
+      const answer = await patiently(deps, hold, ask);
       const isFirst = !steps.some(({ by, messages }) => by === 'agent' && messages.length > 0);
       const usd = answer.costUsd ?? (isFirst && answer.messages.length > 0 ? rate : 0);
       return { made: agentsStep(steps.length, answer), usd };
@@ -113,10 +115,15 @@ function agentsStep(step: number, answer: SimulatedAnswer): PlayedStep {
 
 const TRIES_AT_MOST = 3;
 const WAITS_AT_MOST = 5;
-const LONGEST_WAIT_MS = 120_000;
+/** Of those that nobody asked for; what a platform asks for is kept. */
+const LONGEST_GAP_MS = 120_000;
 
 /** Asks again where the platform is away or asks to wait, a bounded number of times. */
-async function patiently({ patience }: ActivityDeps, ask: () => Promise<SimulatedAnswer>): Promise<SimulatedAnswer> {
+async function patiently(
+  { patience }: ActivityDeps,
+  hold: Hold,
+  ask: () => Promise<SimulatedAnswer>,
+): Promise<SimulatedAnswer> {
   for (let tries = 1, waits = 0; ; ) {
     try {
       return await ask();
@@ -125,11 +132,10 @@ async function patiently({ patience }: ActivityDeps, ask: () => Promise<Simulate
       if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
       if (error.kind === 'rate_limited' && waits < WAITS_AT_MOST) {
         waits += 1;
-        await Context.current().sleep(
-          Math.min(error.retryAfterMs ?? patience.firstGapMs * 2 ** waits, LONGEST_WAIT_MS),
-        );
+        const untoldMs = Math.min(patience.firstGapMs * 2 ** waits, LONGEST_GAP_MS);
+        await hold.wait(error.retryAfterMs ?? untoldMs, error.message);
       } else if ((error.kind === 'unavailable' || error.kind === 'bad_answer') && tries < TRIES_AT_MOST) {
-        await Context.current().sleep(Math.min(patience.firstGapMs * 2 ** (tries - 1), LONGEST_WAIT_MS));
+        await Context.current().sleep(Math.min(patience.firstGapMs * 2 ** (tries - 1), LONGEST_GAP_MS));
         tries += 1;
       } else {
         throw new AttemptError(error.message);

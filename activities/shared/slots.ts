@@ -19,15 +19,30 @@ export class Slots {
     }
   }
 
+  /** Lends the slot of whoever uses one to others for as long as this waits. */
+  async lend(wait: () => Promise<void>): Promise<void> {
+    this.#giveToNext();
+    try {
+      await wait();
+    } catch (error) {
+      // Whoever fails ends at once, and does not wait for a slot to give back: the next that comes free is that one.
+      this.#free -= 1;
+      throw error;
+    }
+    await this.take();
+  }
+
+  #giveToNext(): void {
+    const next = this.#free < 0 ? undefined : this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+
   /** @returns what gives the slot to the next, to be called once. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return () => {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    };
+    return () => this.#giveToNext();
   }
 }
 

@@ -10,10 +10,12 @@ export interface DecideOptions {
   reason?: string;
 }
 
-/** `earshot approve`, `refuse` and `cancel`: only people decide, so this takes the session and never the key. */
+export type RunDecision = 'approve' | 'refuse' | 'cancel' | 'try-now';
+
+/** `earshot approve`, `refuse`, `cancel` and `try-now`: only people decide, so this takes the session and never the key. */
 export async function decideRun(
   session: Session,
-  decision: 'approve' | 'refuse' | 'cancel',
+  decision: RunDecision,
   runId: string,
   options: DecideOptions,
 ): Promise<number> {

@@ -202,6 +202,9 @@ export type TestExpectation = (typeof TEST_EXPECTATIONS)[number];
 export const RUN_STATUSES = ['queued', 'awaiting_approval', 'running', 'complete', 'refused', 'failed'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
+/** Begins the message of a run whose calls wait for the platform. */
+export const RUN_WAITS = 'Waits for the platform';
+
 export const RUN_KINDS = ['run', 'calibration'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 

@@ -126,6 +126,7 @@ import { listRuns } from './runs/list-runs.ts';
 import { rescoreRun } from './runs/rescore-run.ts';
 import { retryErrors } from './runs/retry-errors.ts';
 import { startRun } from './runs/start-run.ts';
+import { tryRunNow } from './runs/try-run-now.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { labelSignal, listSignalLabels, removeSignalLabel } from './signals/label-signal.ts';
 import { listAgentSignals } from './signals/list-agent-signals.ts';
@@ -310,6 +311,7 @@ export const OPERATIONS: readonly Operation[] = [
   refuseRun,
   cancelRun,
   retryErrors,
+  tryRunNow,
   exportCalls,
   renameIntent,
   mergeIntent,

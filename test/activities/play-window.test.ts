@@ -3,6 +3,10 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { createConversationActivities } from '../../activities/index.ts';
+import { pressRun } from '../../src/db/runs/held-runs.ts';
+import { loadRun } from '../../src/db/runs/runs.ts';
+import { presentRun } from '../../src/operations/runs/present.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { openPlayingWorld, type PlayingWorld } from '../support/playing.ts';
 import { BOOKING, NEVER } from '../support/running.ts';
@@ -118,3 +122,45 @@ test('a run that is cancelled ends its calls, and those that wait for a slot nev
   const begun = await world.rows(sql`select 1 from attempts where run_id = ${keys[0]?.runId}`);
   expect(begun.length).toBeLessThan(3);
 });
+
+test('a call that waits for its platform says so on the run, lends its slot, and asks at once when it is told to', async () => {
+  const [held] = await world.cells(BOOKING, 1);
+  const [other] = await world.cells(BOOKING, 1);
+  if (!held || !other) throw new Error('no cells');
+  await world.rows(sql`update runs set status = 'running' where id = ${held.runId}`);
+  let answers = 0;
+  world.proxy.interfere(({ path }) => {
+    if (!path.startsWith('/agent-playground-completion/')) return null;
+    answers += 1;
+    return answers === 1 ? { status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2055 07:28:00 GMT' } } : null;
+  });
+  const activity = createConversationActivities({ ...world.deps, conversationSlots: 1 }).playWindow;
+  const run = ([key]: AttemptKey[]) =>
+    new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(
+      activity as never,
+      {
+        ...world.agent,
+        runId: key?.runId,
+        atOnce: 1,
+        cells: [{ testId: key?.testId, persona: key?.persona, firstAttempt: 1 }],
+      } as never,
+    );
+  const waits = run([held]);
+  const em = world.database.within(held.workspaceId);
+  await expect.poll(async () => (await loadRun(em, held.runId))?.heldUntil).not.toBeNull();
+  const shown = presentRun((await loadRun(em, held.runId)) ?? raise());
+  expect(shown.message).toMatch(/^Waits for the platform until \d{4}-\d\d-\d\d \d\d:\d\d UTC: .*\(429\)/);
+  // The account's limit is of no concern here: only the one slot is.
+  await world.rows(sql`update platform_connections set limited_until = null, live_limited_until = null`);
+  await run([other]);
+  expect(await cellsOf([other])).toMatchObject([{ result: 'passed' }]);
+  expect(await cellsOf([held])).toMatchObject([{ result: null }]);
+  expect(await pressRun(em, held.runId)).toBe(true);
+  await waits;
+  expect(await cellsOf([held])).toMatchObject([{ result: 'passed', attempts: 1 }]);
+  expect(presentRun((await loadRun(em, held.runId)) ?? raise()).message).toBeNull();
+});
+
+function raise(): never {
+  throw new Error('the run is gone');
+}

@@ -69,6 +69,11 @@ export const Run = defineEntity({
     approvedAt: time().nullable(),
     /** Until when a person may approve it; null where none has to. */
     waitsUntil: time().nullable(),
+    /** Until when simulated calls wait for the platform, and why, as the latest that began to wait was told. */
+    heldUntil: time().nullable(),
+    heldBecause: p.text().nullable(),
+    /** When a person last had them ask at once. */
+    pressedAt: time().nullable(),
     /** Counts the rescores that were begun; `rescoring` while one goes on. */
     rescores: count(),
     rescoring: p.boolean().default(false),

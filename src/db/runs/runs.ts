@@ -10,8 +10,8 @@ import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row, Tables } from '../tables.ts';
 
-/** A run as reads see it. */
-export type RunView = Pick<Row<'runs'>, (typeof COLUMNS)[number]>;
+/** A run as reads see it; `heldUntil` is null where its calls wait for nothing. */
+export type RunView = Pick<Row<'runs'>, (typeof COLUMNS)[number] | 'heldUntil'>;
 
 /** As `shownTrigger` says it. */
 const ofRun = expressionBuilder<Tables, 'runs'>();
@@ -55,6 +55,7 @@ const COLUMNS = [
   'decidedBy',
   'approvedAt',
   'waitsUntil',
+  'heldBecause',
   'rescores',
   'rescoring',
   'retries',
@@ -66,16 +67,29 @@ const COLUMNS = [
   'updatedAt',
 ] as const;
 
+/** A wait that is over needs nobody to take it away. */
+const heldUntil = ofRun
+  .case()
+  .when(ofRun.and([ofRun('status', '=', 'running'), ofRun('heldUntil', '>', clock)]))
+  .thenRef('heldUntil')
+  .end()
+  .as('heldUntil');
+
 const OPEN = ['queued', 'awaiting_approval', 'running'] as const;
 
 export async function findRun(em: EntityManager, scope: ReadScope, runId: string): Promise<RunView | null> {
-  const run = db(em).selectFrom('runs').where('id', '=', runId).where('agentId', '=', anyAgent(scope)).select(COLUMNS);
+  const run = db(em)
+    .selectFrom('runs')
+    .where('id', '=', runId)
+    .where('agentId', '=', anyAgent(scope))
+    .select(COLUMNS)
+    .select(heldUntil);
   return (await run.executeTakeFirst()) ?? null;
 }
 
 /** For the work itself, which knows the workspace only. @param lock holds the row until the transaction ends. */
 export async function loadRun(em: EntityManager, runId: string, lock = false): Promise<RunView | null> {
-  const run = db(em).selectFrom('runs').where('id', '=', runId).select(COLUMNS);
+  const run = db(em).selectFrom('runs').where('id', '=', runId).select(COLUMNS).select(heldUntil);
   return (await (lock ? run.forNoKeyUpdate() : run).executeTakeFirst()) ?? null;
 }
 
@@ -93,7 +107,7 @@ export async function listRuns(
   filter: RunFilter,
   page: ListPage,
 ): Promise<RunView[]> {
-  let runs = db(em).selectFrom('runs').where('agentId', '=', anyAgent(scope)).select(COLUMNS);
+  let runs = db(em).selectFrom('runs').where('agentId', '=', anyAgent(scope)).select(COLUMNS).select(heldUntil);
   if (filter.status) runs = runs.where('status', '=', filter.status);
   const { trigger } = filter;
   if (trigger) runs = runs.where((eb) => eb(triggerShown, '=', trigger));

@@ -10,10 +10,10 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loaded, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RunStatus } from '../runs/run-status.tsx';
-import { CancelRun } from './cancel-run.tsx';
 import { Cells } from './cells.tsx';
 import { CompareWith } from './compare-with.tsx';
 import { Download } from './download.tsx';
+import { RunActs } from './run-acts.tsx';
 
 type Run = Schemas['Run'];
 type Result = Schemas['RunResult'];
@@ -77,7 +77,7 @@ function Actions({ run }: { run: Run }) {
       </Link>
     );
   }
-  if (GOING_ON.includes(run.status)) return <CancelRun run={run} unless={readOnlyReason(agent)} />;
+  if (GOING_ON.includes(run.status)) return <RunActs run={run} unless={readOnlyReason(agent)} />;
   return <Download agentId={agent.id} runId={run.id} />;
 }
 
