@@ -1,11 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import { ISSUE_SOURCES, MODEL_READING_MODES, WEBHOOK_EVENTS } from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
-import { usdOrUnlimited, wholeNumber, yesOrNo } from './values.ts';
+import { modelShare, usdOrUnlimited, wholeNumber, yesOrNo } from './values.ts';
 
 /** Commands about what holds for an agent, and who hears of it. */
 export function addAgentCommands(program: Command): void {
   addSettings(program);
+  addReading(program);
   addBudget(program);
   addWebhooks(program);
 }
@@ -28,14 +29,46 @@ function addSettings(program: Command): void {
     .option('--test-budget-usd <usd>', 'a month, or unlimited', usdOrUnlimited)
     .option('--auto-runs <yes or no>', 'whether a new version is tested by itself', yesOrNo)
     .addOption(new Option('--model-reading <mode>').choices(MODEL_READING_MODES))
+    .option(
+      '--model-share <share>',
+      'which calls a model reads: all, suspected, or suspected and a percentage of the others',
+      modelShare,
+    )
+    .option('--model-budget-usd <usd>', 'of reading by a model, a month, or unlimited', usdOrUnlimited)
     .option('--json', 'for programs')
-    .action(async ({ agent, json, testBudgetUsd, ...change }) =>
+    .action(async ({ agent, json, testBudgetUsd, modelBudgetUsd, modelShare: share, ...change }) =>
       (await import('./settings.ts')).setSettings(
         openSession({ json }),
-        { ...change, ...budgetOf(testBudgetUsd) },
+        { ...change, ...share, ...budgetOf(testBudgetUsd), ...budgetOf(modelBudgetUsd, 'modelBudgetUsd') },
         { agent },
       ),
     );
+}
+
+function addReading(program: Command): void {
+  const reading = program.command('reading').description('how a model reads the calls of an agent beside the rules');
+  reading
+    .command('show', { isDefault: true })
+    .description('progress, money, why it pauses, and what 1,000 calls cost')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./reading.ts')).showReading(openSession(options), options));
+  reading
+    .command('try-now')
+    .description('end its present wait')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./reading.ts')).tryReadingNow(openSession(options), options));
+  reading
+    .command('history')
+    .description('what reading earlier calls costs; with --yes they are read')
+    .option('--agent <agent>', 'id or name')
+    .option('--newest <count>', 'at most so many, the newest (1,000)', wholeNumber)
+    .option('--from <time>', 'began at or after, such as 2026-03-02T09:00:00Z')
+    .option('--before <time>', 'began before')
+    .option('--yes', 'read them')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./reading.ts')).readEarlierCalls(openSession(options), options));
 }
 
 function addBudget(program: Command): void {
@@ -58,8 +91,8 @@ function addBudget(program: Command): void {
 }
 
 /** Commander makes an empty text of null, so it stays a word until it is sent. */
-const budgetOf = (usd: number | 'unlimited' | undefined) =>
-  usd === undefined ? {} : { testBudgetUsd: usd === 'unlimited' ? null : usd };
+const budgetOf = (usd: number | 'unlimited' | undefined, name: 'testBudgetUsd' | 'modelBudgetUsd' = 'testBudgetUsd') =>
+  usd === undefined ? {} : { [name]: usd === 'unlimited' ? null : usd };
 
 function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('programs that are told of events, by signed requests');

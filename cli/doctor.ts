@@ -13,7 +13,8 @@ const SIGNS = { fine: 'ok', absent: '-', wrong: '!!' } as const;
  * @returns the exit code: 1 when something is wrong, 0 when things merely do not run.
  */
 export async function doctor(options: DoctorOptions = {}): Promise<number> {
-  const findings = await examine();
+  const examined = await examine();
+  const findings = [...examined, ...(await (await import('./examine-reading.ts')).examineReading(examined))];
   const steps = createSteps(process.stdout);
   if (options.json) steps.say(JSON.stringify({ findings }));
   else for (const finding of findings) steps.say(line(finding));

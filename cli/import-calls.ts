@@ -7,6 +7,7 @@ import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import { filesAt, inWords, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
+import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
 import { type Sent, waitForImports } from './wait-for-imports.ts';
 
@@ -51,14 +52,18 @@ export async function importCalls(session: Session, path: string, options: Impor
   if (options.agentConfig !== undefined) await setConfiguration(session, agent, options.agentConfig);
   const sent = await sendAll(session, agent, records, first);
   const result = await waitForImports(session, agent.id, sent);
-  if (json) print.json({ ...result, badLines: [...refused, ...result.badLines] });
-  else {
+  const reading = result.stored > 0 ? await watchReading(session, agent.id) : null;
+  if (json) {
+    const badLines = [...refused, ...result.badLines];
+    print.json({ ...result, badLines, ...(reading && { modelReading: reading }) });
+  } else {
     for (const one of refused) print.note(inWords(one));
     for (const { file, line, reason } of result.badLines) print.note(`${file}, line ${line}: ${reason}`);
     const again = result.unchanged > 0 ? `, ${result.unchanged} known already` : '';
     print.line(
       `${agent.name}: ${result.stored} calls stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
     );
+    if (reading) print.line(progressOf(reading));
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;

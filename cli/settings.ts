@@ -14,6 +14,9 @@ export interface SettingsChange {
   simulatedCallUsd?: number | null;
   autoRuns?: boolean;
   modelReading?: string;
+  modelShare?: string;
+  modelSharePercent?: number;
+  modelBudgetUsd?: number | null;
 }
 
 type SettingsInForce = Required<SettingsChange> & { thresholds: Record<string, Record<string, number>> };
@@ -68,9 +71,14 @@ function printSettings({ print }: Session, settings: SettingsInForce): void {
       ['Price of a simulated call', settings.simulatedCallUsd === null ? 'usual' : usd(settings.simulatedCallUsd)],
       ['Tests a new version by itself', settings.autoRuns ? 'yes' : 'no'],
       ['Model on calls', settings.modelReading],
+      ['Calls that it reads', shareOf(settings)],
+      ['Budget of reading by it', `${usd(settings.modelBudgetUsd)} a month`],
       ['Thresholds set apart', Object.keys(settings.thresholds).join(', ') || 'none'],
     ],
   );
 }
 
 const usd = (amount: number | null) => (amount === null ? 'unlimited' : `${amount.toFixed(2)} USD`);
+
+const shareOf = ({ modelShare, modelSharePercent }: SettingsInForce) =>
+  modelShare === 'all' ? 'all' : `those at which something points, and ${modelSharePercent} % of the others`;

@@ -45,6 +45,11 @@ function printPlan({ print, json }: Session, plan: PlanResource): void {
       plan.set.includes(name) ? 'set here' : '',
     ]),
   );
+  const { agents, usd } = plan.reading;
+  if (agents.length > 0) print.line(`Reading by a model: ${usd.toFixed(2)} USD this month.`);
+  for (const { name, waiting, read, usd: ofAgent } of agents) {
+    print.line(`  ${name}: ${read} calls read, ${waiting} waiting, ${ofAgent.toFixed(4)} USD this month`);
+  }
   const { limitMib, isSet, usedMib } = plan.storage;
   if (limitMib !== null) {
     const whose = isSet ? ', set here' : '';

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { ModelShare } from '../src/domain/vocabulary.ts';
 import { isZone } from '../src/platforms/formats/zone.ts';
 
 /** What an option or argument may hold, read; a wrong value is said with the option's name by commander. */
@@ -66,6 +67,14 @@ export function quietHours(text: string): { from: string; to: string } {
 
 export function usdOrUnlimited(text: string): number | 'unlimited' {
   return text === 'unlimited' ? text : amount(text);
+}
+
+/** Which calls a model reads, as the settings of an agent have it. */
+export function modelShare(text: string): { modelShare: ModelShare; modelSharePercent?: number } {
+  if (text === 'all') return { modelShare: 'all' };
+  const percent = text === 'suspected' ? 0 : Number(/^(\d{1,3})%?$/.exec(text)?.[1] ?? Number.NaN);
+  if (!(percent <= 100)) throw new InvalidArgumentError('It must be all, suspected, or a percentage such as 20.');
+  return { modelShare: 'suspected', modelSharePercent: percent };
 }
 
 export function yesOrNo(text: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keysOf } from '../domain/keys-of.ts';
 import { PLANS } from '../domain/vocabulary.ts';
-import { count, timestamp } from './common.ts';
+import { count, share, timestamp, uuid } from './common.ts';
 
 const allowance = z.int().min(0).max(1_000_000_000).nullable();
 const usd = z.number().min(0).max(1_000_000_000).nullable();
@@ -39,6 +39,24 @@ export const plan = z
         aiUnpriced: z.array(z.string()).describe('Models that were asked and have no price: they count 0.'),
       })
       .describe('Calls and messages of the period, agents now.'),
+    reading: z
+      .strictObject({
+        usd: z.number().min(0).describe('With what is held back for questions that are out; part of `used.aiUsd`.'),
+        questions: count,
+        cachedShare: share.nullable().describe('Of the input; null where nothing was asked yet.'),
+        agents: z
+          .array(
+            z.strictObject({
+              agentId: uuid,
+              name: z.string(),
+              waiting: count.describe('Calls that wait to be read.'),
+              read: count.describe('Calls that were read, of whichever month.'),
+              usd: z.number().min(0),
+            }),
+          )
+          .describe('Agents whose calls a model reads, or has read; those that cost most first.'),
+      })
+      .describe('Reading calls by a model in the present UTC month.'),
   })
   .meta({ id: 'Plan' });
 export type PlanResource = z.infer<typeof plan>;

@@ -172,3 +172,27 @@ test('an agent that is made where a model is configured begins with it, within a
   const made = await world.get(`/app/agents/${body.id}/settings`, token);
   expect(made.body).toMatchObject({ modelReading: 'decide', modelBudgetUsd: 10 });
 });
+
+test('the plan shows what reading took in the month, agent by agent, those that cost most first', async () => {
+  const other = await world.makeAgent();
+  await handOver();
+  await rows(
+    sql`update model_readings set state = 'done' where agent_id = ${agentId} and call_id = ${ids[0]} returning 1`,
+  );
+  const spend = (id: string, nanoUsd: number) =>
+    rows(sql`
+      insert into model_reading_months (agent_id, workspace_id, month, questions, input_tokens, cached_input_tokens,
+        cache_write_tokens, output_tokens, charged_nano_usd)
+      select id, workspace_id, date_trunc('month', now() at time zone 'UTC')::date, 3, 1000, 600, 0, 90, ${nanoUsd}
+      from agents where id = ${id} returning agent_id`);
+  await spend(agentId, 2_000_000);
+  await spend(other, 5_000_000);
+  const { reading: shown } = (await world.get('/app/plan', token)).body;
+  const mine = shown.agents.filter((one: Loose) => [agentId, other].includes(one.agentId));
+  expect(mine).toMatchObject([
+    { agentId: other, read: 0, waiting: 0, usd: 0.005 },
+    { agentId, read: 1, waiting: CALLS - 1, usd: 0.002 },
+  ]);
+  expect(shown.cachedShare).toBeGreaterThan(0);
+  expect(shown.usd).toBeCloseTo(shown.agents.reduce((sum: number, { usd }: Loose) => sum + usd, 0));
+});

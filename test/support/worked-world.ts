@@ -1,4 +1,4 @@
-import { NO_MODELS } from '../../src/models/registry.ts';
+import { type Models, NO_MODELS } from '../../src/models/registry.ts';
 import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
@@ -17,6 +17,7 @@ export async function startWorkedWorld(
   temporalAddress: string | null,
   demoUrl: string | null = null,
   mailer: Mailer | null = null,
+  models: Models = NO_MODELS,
 ): Promise<WorkedWorld> {
   const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
@@ -26,7 +27,7 @@ export async function startWorkedWorld(
       vault: world.services.vault,
       platforms: createPlatforms({ outbound, demoUrl }),
       analyser: testAnalyser(),
-      models: NO_MODELS,
+      models,
       receivers: outbound,
       mailer,
       // As the API of the world has them at the moment.

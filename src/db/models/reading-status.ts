@@ -41,6 +41,36 @@ export async function readReadingMonth(em: EntityManager, agentId: string): Prom
   return row ?? null;
 }
 
+export interface WorkspaceReading {
+  agents: { agentId: string; name: string; waiting: number; read: number; nanoUsd: number }[];
+  questions: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+}
+
+/** How far reading by a model is in all agents of a workspace, and what it took in the present UTC month. */
+export async function readWorkspaceReading(em: EntityManager, workspaceId: string): Promise<WorkspaceReading> {
+  const { rows } = await sql<WorkspaceReading['agents'][number] & Omit<WorkspaceReading, 'agents'>>`
+    select a.id as agent_id, a.name, coalesce(r.waiting, 0)::int as waiting, coalesce(r.read, 0)::int as read,
+      coalesce(m.charged_nano_usd, 0)::float8 as nano_usd, coalesce(m.questions, 0)::int as questions,
+      coalesce(m.input_tokens, 0)::float8 as input_tokens, coalesce(m.cached_input_tokens, 0)::float8 as cached_input_tokens
+    from agents a
+    left join model_reading_months m on m.agent_id = a.id and m.month = ${thisMonth}
+    left join lateral (
+      select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state in ('read', 'done')) as read
+      from model_readings where agent_id = a.id
+    ) r on true
+    where a.workspace_id = ${workspaceId} and (m.agent_id is not null or r.waiting > 0 or r.read > 0)
+    order by nano_usd desc, a.name, a.id`.execute(db(em));
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    agents: rows.map(({ agentId, name, waiting, read, nanoUsd }) => ({ agentId, name, waiting, read, nanoUsd })),
+    questions: sum((row) => row.questions),
+    inputTokens: sum((row) => row.inputTokens),
+    cachedInputTokens: sum((row) => row.cachedInputTokens),
+  };
+}
+
 /** Of so many calls an average is taken. */
 const NEWEST_READ = 200;
 /** Of fewer it would be chance. */

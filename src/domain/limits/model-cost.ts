@@ -39,6 +39,11 @@ export function costNanoUsd(price: TokenPrice | undefined, tokens: Tokens): numb
   return Math.round((plain * input + cached * cachedInput + written * cacheWrite + outputTokens * output) * 1000);
 }
 
+/** The part of the input that caches held; null where nothing was asked. */
+export function cachedShareOf(of: Pick<Tokens, 'inputTokens' | 'cachedInputTokens'>): number | null {
+  return of.inputTokens === 0 ? null : Math.min(1, of.cachedInputTokens / of.inputTokens);
+}
+
 export interface SizedQuestion {
   instructions: string;
   context?: string | null;

@@ -4,10 +4,11 @@ import { readCallAllowance } from '../../db/limits/allowance.ts';
 import { usedOfPlan } from '../../db/limits/draw-from-plan.ts';
 import { countAgents } from '../../db/limits/plans.ts';
 import { readAiUsage } from '../../db/models/model-usage.ts';
+import { readWorkspaceReading } from '../../db/models/reading-status.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import { readStorage, readStorageLimit } from '../../db/system/storage.ts';
 import { keysOf } from '../../domain/keys-of.ts';
-import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { cachedShareOf, usdOfNano } from '../../domain/limits/model-cost.ts';
 import { allowancesOf } from '../../domain/limits/plans.ts';
 import type { Services } from '../services.ts';
 
@@ -21,6 +22,7 @@ export async function presentPlan(
   const ai = await readAiUsage(em, workspaceId);
   const { usedBytes, limitMib } = await readStorage(em, workspaceId, services.storageMib);
   const isSet = (await readStorageLimit(em, workspaceId)) !== null;
+  const { agents, ...reading } = await readWorkspaceReading(em, workspaceId);
   const startsAt = period.startsAt.toISOString();
   return {
     object: 'plan',
@@ -36,6 +38,12 @@ export async function presentPlan(
       testCalls: await usedOfPlan(em, workspaceId, 'testCalls', startsAt),
       aiUsd: usdOfNano(ai.nanoUsd),
       aiUnpriced: ai.unpriced,
+    },
+    reading: {
+      usd: usdOfNano(agents.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0)),
+      questions: reading.questions,
+      cachedShare: cachedShareOf(reading),
+      agents: agents.map(({ nanoUsd, ...agent }) => ({ ...agent, usd: usdOfNano(nanoUsd) })),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/database.ts';
 import { readPause } from '../../db/models/reader-standing.ts';
 import { averageCost, readReadingMonth, readReadingProgress } from '../../db/models/reading-status.ts';
 import { modelLimitedUntil } from '../../db/system/model-accounts.ts';
-import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { cachedShareOf, usdOfNano } from '../../domain/limits/model-cost.ts';
 import { estimateInWords, estimateReading, LEAST_CACHED_TOKENS } from '../../domain/limits/reading-estimate.ts';
 import { type ExpectedTokens, expectedTokens } from '../../services/reading/expected-tokens.ts';
 import { aiLeft } from '../runs/open-run.ts';
@@ -69,7 +69,7 @@ function presentMonth(month: Awaited<ReturnType<typeof readReadingMonth>>): Mode
     inputTokens,
     cachedInputTokens,
     outputTokens,
-    cachedShare: inputTokens === 0 ? null : Math.min(1, cachedInputTokens / inputTokens),
+    cachedShare: cachedShareOf({ inputTokens, cachedInputTokens }),
     usd: usdOfNano(chargedNanoUsd),
   };
 }

@@ -9,6 +9,7 @@ import { AgentRetention } from '../retention/agent-retention.tsx';
 import { GeneralForm } from './general-form.tsx';
 import { ModelReturned } from './model-returned.tsx';
 import { PhraseForm } from './phrase-form.tsx';
+import { ReadingSection } from './reading-section.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
 
 export function AgentSettingsPage() {
@@ -39,6 +40,7 @@ export function AgentSettingsPage() {
             <Section title="General">
               <GeneralForm settings={data} unless={unless} forAdmins={forAdmins} />
             </Section>
+            <ReadingSection settings={data} unless={unless} forAdmins={forAdmins} />
             {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
             <Section title="Wordings" note="checked on every call, beside those that the prompt orders">
               <PhraseForm rules={data.phraseRules} unless={unless} />

@@ -7,11 +7,6 @@ import { useSettings } from './use-settings.ts';
 
 type Settings = Schemas['AgentSettings'];
 
-const READINGS: { value: Settings['modelReading']; label: string }[] = [
-  { value: 'assist', label: 'Assist: adds evidence' },
-  { value: 'decide', label: 'Decide: confirms what rules suspect, and judges outcomes' },
-  { value: 'off', label: 'Off' },
-];
 const SOURCES: { value: Settings['boardSource']; label: string }[] = [
   { value: 'detector', label: 'Signals of the detectors' },
   { value: 'outcome', label: 'Outcomes alone' },
@@ -27,7 +22,6 @@ function bodyOf(form: FormData, isAdmin: boolean) {
     name: String(form.get('name')),
     graceDays: Number(form.get('graceDays')),
     boardSource: SOURCES.find(({ value }) => value === form.get('boardSource'))?.value ?? 'detector',
-    modelReading: READINGS.find(({ value }) => value === form.get('modelReading'))?.value ?? 'assist',
     autoRuns: form.get('autoRuns') === 'on',
   };
 }
@@ -88,18 +82,6 @@ export function GeneralForm({ settings, unless, forAdmins }: GeneralFormProps) {
             hint={forAdmins ?? 'Empty: the usual rate of the platform.'}
           />
         </div>
-        <Select
-          label="What a model may do on calls"
-          name="modelReading"
-          defaultValue={settings.modelReading}
-          hint="Where one is configured. Its findings always carry words of the call."
-        >
-          {READINGS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
         <CheckBox
           label="Test a version by itself when it goes live"
           name="autoRuns"

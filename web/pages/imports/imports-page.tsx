@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { ReadingNote } from '../reading/reading-note.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { StartImport } from './start-import.tsx';
 
@@ -22,6 +23,7 @@ export function ImportsPage() {
       below="Where the calls of this agent came from, what became of each record, and what is waited for."
       actions={<StartImport unless={whyNoImport(agent)} />}
     >
+      <ReadingNote agentId={agent.id} />
       <Loaded of={imports}>
         {({ data }) =>
           data.length === 0 ? (

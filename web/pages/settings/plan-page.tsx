@@ -2,12 +2,14 @@ import { type FormEvent, useState } from 'react';
 import { PLANS, type Plan as PlanName } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
-import { count, usd, words } from '../../format.ts';
+import { count, percent, smallUsd, usd, words } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
+import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
@@ -43,6 +45,7 @@ function PlanOf({ adminOnly }: { adminOnly: string | null }) {
       {(data) => (
         <>
           <Used plan={data} />
+          <ReadBy reading={data.reading} />
           <Section title="Change" note="waiting calls are analysed as soon as the allowance grows">
             <PlanForm key={JSON.stringify(data.allowances)} plan={data} adminOnly={adminOnly} />
           </Section>
@@ -80,6 +83,41 @@ function Used({ plan }: { plan: Plan }) {
           Without a price, and so counted as nothing: {used.aiUnpriced.join(', ')}.
         </p>
       )}
+    </Section>
+  );
+}
+
+/** What reading by a model took in this month, agent by agent; nothing where none was read. */
+function ReadBy({ reading }: { reading: Plan['reading'] }) {
+  const { agents, usd: all, questions, cachedShare } = reading;
+  if (agents.length === 0) return null;
+  const cached = cachedShare === null ? '' : `, ${percent(cachedShare)} of the input from caches`;
+  return (
+    <Section title="Reading by a model" note={`${smallUsd(all)} this month for ${count(questions)} questions${cached}`}>
+      <Table label="Reading by a model">
+        <thead>
+          <tr>
+            <HeadCell>Agent</HeadCell>
+            <HeadCell figure>Read</HeadCell>
+            <HeadCell figure>Waiting</HeadCell>
+            <HeadCell figure>This month</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map(({ agentId, name, read, waiting, usd: ofAgent }) => (
+            <tr key={agentId}>
+              <Cell>
+                <TextLink to="/a/$agentId/settings" params={{ agentId }} hash="reading">
+                  {name}
+                </TextLink>
+              </Cell>
+              <Cell figure>{count(read)}</Cell>
+              <Cell figure>{count(waiting)}</Cell>
+              <Cell figure>{smallUsd(ofAgent)}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
     </Section>
   );
 }
