@@ -107,18 +107,7 @@ export function isHandedOn({ relayed, success, refusal, failure }: Evidence): bo
 }
 
 /** Rules after which a call is not what the caller was told, so that its success is none. */
-const DECIDING = new Set([
-  'amount_differs',
-  'part_for_whole',
-  'waived_but_charged',
-  'quoted_differs',
-  'wrong_record',
-  'attribute_differs',
-  'comparison_false',
-  'thing_untouched',
-  'part_dropped',
-  'never_chosen',
-]);
+const DECIDING = new Set(['amount_differs', 'part_for_whole', 'waived_but_charged', 'quoted_differs', 'wrong_record']);
 
 /** The first difference that no later success of the same tool mended. */
 function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]): LedgerFinding | null {

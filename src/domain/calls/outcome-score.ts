@@ -26,12 +26,9 @@ const RULE_SCORE: Record<string, number> = {
 
 /** What the ledger adds where it did not decide the outcome: a doubt, no proof. */
 const DOUBTS: Record<string, number> = {
-  amount_untold: 0.3,
   not_available: 0.2,
   state_differs: 0.2,
-  look_up_unused: 0.2,
   never_said: 0.15,
-  place_never_said: 0.15,
   quoted_differs: 0.25,
 };
 

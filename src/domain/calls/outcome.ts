@@ -1,7 +1,6 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
-import { decideCoded } from './coded-log.ts';
 import type { Decision } from './decision.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { confidenceOf } from './outcome-confidence.ts';
@@ -82,8 +81,6 @@ function asLeft(reading: CallBase, decision: Decision): Decision {
 }
 
 function decideGoal(reading: CallBase, evidence: Evidence): Decision {
-  const coded = decideCoded(reading);
-  if (coded !== null) return coded;
   if (reading.phrasesMissing !== null || reading.agent.length === 0) return decideUnread(reading, evidence);
   const astray = reading.caller.find((turn) => says(turn, 'wrong_number'));
   if (astray !== undefined && evidence.success === null) {

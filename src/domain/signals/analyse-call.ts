@@ -133,8 +133,9 @@ function detectAll(
     }
     for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
       if (!isQuoted(reading, detection)) continue;
-      if (entry.observation === true || detection.candidate === true)
-        all.observations.push(toObservation(entry, detection));
+      const isCandidate = detection.candidate === true || entry.suspected === true;
+      if (entry.observation === true || isCandidate)
+        all.observations.push(toObservation(entry, detection, isCandidate));
       else all.signals.push(toSignal(entry, detection, reading));
     }
   }
@@ -159,14 +160,14 @@ function isQuoted(reading: CallReading, detection: Detection): boolean {
   return turn.toolResult !== null && storedText(turn.toolResult.body).includes(detection.quote);
 }
 
-function toObservation(entry: CatalogueEntry, detection: Detection): Observation {
+function toObservation(entry: CatalogueEntry, detection: Detection, isCandidate: boolean): Observation {
   return {
     rule: entry.code,
-    kind: detection.candidate === true ? 'candidate' : 'blocked_step',
+    kind: isCandidate ? 'candidate' : 'blocked_step',
     label: entry.title,
     turnIndex: detection.turnIndex,
     detail: detection.detail,
     basis: detection.confidence >= 1 ? 'checked' : 'phrases',
-    ...(detection.candidate === true && { place: detection.place }),
+    ...(isCandidate && { place: detection.place }),
   };
 }

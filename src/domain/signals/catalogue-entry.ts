@@ -93,6 +93,11 @@ export interface CatalogueEntry {
   causes: readonly CauseRow[];
   /** True for what is only worth noting (a business said no): kept as an observation, never a signal, so never an issue. */
   observation?: boolean;
+  /**
+   * True where rules were wrong too often on calls of businesses that they were not made on: what they find is a candidate,
+   * and only a reader's finding or a person's is a signal.
+   */
+  suspected?: boolean;
   /** What to look at when no cause is established; never a change. `{place}` is the place's label. */
   check: string;
 }

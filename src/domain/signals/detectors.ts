@@ -72,7 +72,6 @@ import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
 import { toolBesideRequest } from './detectors/tool-beside-request.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
-import { toolMissing } from './detectors/tool-missing.ts';
 import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
 import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
@@ -157,7 +156,6 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     toolBesideRequest,
     toolCallRepeated,
     toolFailed,
-    toolMissing,
     toolResultIgnored,
     toolRetryStorm,
     toolSlow,

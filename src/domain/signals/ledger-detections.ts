@@ -4,9 +4,6 @@ import { storedText } from './quotes.ts';
 import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';
 
-/** Rules whose evidence leaves room for another reading: kept as observations, for a model or a person to confirm. */
-const CANDIDATES = new Set(['amount_untold']);
-
 /** The ledger's findings of a code, as detections: the place is the tool at which words and record part, else what the agent said. */
 export function ledgerDetections(reading: CallReading, code: LedgerCode): Detection[] {
   return reading
@@ -16,7 +13,7 @@ export function ledgerDetections(reading: CallReading, code: LedgerCode): Detect
 }
 
 export function toDetection(reading: CallReading, finding: LedgerFinding): Detection {
-  const detection: Detection = {
+  return {
     turnIndex: finding.turn,
     quote: isIn(reading, finding) ? finding.quote : '',
     detail: finding.detail,
@@ -24,7 +21,6 @@ export function toDetection(reading: CallReading, finding: LedgerFinding): Detec
     confidence: finding.confidence,
     facts: finding.facts,
   };
-  return CANDIDATES.has(finding.rule) ? { ...detection, candidate: true } : detection;
 }
 
 function isIn(reading: CallReading, finding: LedgerFinding): boolean {

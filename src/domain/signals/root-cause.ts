@@ -12,18 +12,10 @@ const KINDS: Record<string, { klass: IssueClass; category: string }> = {
   part_for_whole: { klass: 'flow', category: 'intent_plan_misalignment' },
   waived_but_charged: { klass: 'content', category: 'misread_tool_result' },
   quoted_differs: { klass: 'content', category: 'misread_tool_result' },
-  end_mistaken: { klass: 'content', category: 'misread_tool_result' },
   wrong_record: { klass: 'content', category: 'misread_tool_result' },
   state_differs: { klass: 'content', category: 'misread_tool_result' },
   not_available: { klass: 'content', category: 'misread_tool_result' },
-  attribute_differs: { klass: 'content', category: 'misread_tool_result' },
-  comparison_false: { klass: 'content', category: 'misread_tool_result' },
-  thing_untouched: { klass: 'content', category: 'instruction_breach' },
-  never_chosen: { klass: 'content', category: 'instruction_breach' },
   never_said: { klass: 'content', category: 'invalid_invocation' },
-  place_never_said: { klass: 'content', category: 'invalid_invocation' },
-  part_dropped: { klass: 'flow', category: 'intent_plan_misalignment' },
-  look_up_unused: { klass: 'flow', category: 'intent_plan_misalignment' },
 };
 
 /**

@@ -11,11 +11,9 @@ import type { Signal } from './signal.ts';
 const RULES: Readonly<Record<string, string>> = {
   claimed_without_tool: 'claim_not_backed',
   claimed_after_failure: 'claim_not_backed',
-  tool_missing: 'part_not_done',
   correction_not_applied: 'done_otherwise',
   result_misreported: 'told_otherwise',
   fact_contradicts_source: 'told_otherwise',
-  question_unanswered: 'question_left_open',
   opt_out_ignored: 'opt_out_ignored',
 };
 
@@ -60,19 +58,7 @@ function wasUpset({ caller }: CallReading): boolean {
 }
 
 function stands(reading: CallReading, signal: Signal): boolean {
-  if (signal.code === 'claimed_without_tool' && isDoneAfter(reading, signal)) return false;
-  return !(signal.code === 'question_unanswered' && goesOnAfter(reading, signal));
-}
-
-const TURNS_TO_THE_END = 3;
-
-/** A question early on was perhaps answered later, in other words; thanks say so, and so does a tool that was asked. */
-function goesOnAfter({ agent, caller, tools }: CallReading, { turnIndex }: Signal): boolean {
-  return (
-    agent.filter((turn) => turn.index > turnIndex).length > TURNS_TO_THE_END ||
-    caller.some((turn) => turn.index > turnIndex && does(turn, 'thanks')) ||
-    tools.some((use) => (use.resultTurn ?? -1) > turnIndex)
-  );
+  return signal.code !== 'claimed_without_tool' || !isDoneAfter(reading, signal);
 }
 
 /** What was claimed too early was done in the end. */

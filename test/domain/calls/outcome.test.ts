@@ -185,24 +185,6 @@ const ROWS: Row[] = [
     [...ASKS, { a: 'One moment.' }, ...BREAKS],
     { disconnectionReason: 'unknown', ending: { hint: 'unknown', family: 'unknown', endedBy: 'unknown' } },
   ],
-  [
-    'a log of acts ends on the caller’s yes',
-    'resolved',
-    'log_ends_on_yes',
-    [{ a: '[greet] {}' }, { c: '[request] {service}' }, { a: '[propose_date] {time}' }, { c: '[confirm] {}' }],
-  ],
-  [
-    'a log of acts ends unanswered',
-    'abandoned',
-    'log_ends_unanswered',
-    [
-      { a: '[greet] {}' },
-      { c: '[request] {service}' },
-      { a: '[propose_date] {time}' },
-      { c: '[negate] {}' },
-      { a: '[ask_time] {}' },
-    ],
-  ],
 ];
 
 describe('the outcome of a call', () => {

@@ -25,8 +25,13 @@ const node = (id: string, text: string, to: string[]): NodeDefinition => ({
 
 test('every code that rules find and that can be an issue has a way to its cause, apart from calls that come again', () => {
   const without = [...CATALOGUE.values()].filter(
-    ({ observation, klass, selfCause, causes, needs }) =>
-      !needs.includes('reader') && observation !== true && klass !== 'behaviour' && !selfCause && causes.length === 0,
+    ({ observation, suspected, klass, selfCause, causes, needs }) =>
+      !needs.includes('reader') &&
+      observation !== true &&
+      suspected !== true &&
+      klass !== 'behaviour' &&
+      !selfCause &&
+      causes.length === 0,
   );
   // Another one needs `selfCause`, or rows of causes in its entry or in `cause-rows/`.
   expect(without.map(({ code }) => code)).toEqual(['repeat_call_same_intent']);
@@ -121,9 +126,9 @@ const repeated = (confidence: number): Line[] => [
   { a: 'We will send new ones.' },
 ];
 
-test('who has to repeat what the recogniser was unsure of was badly heard; else the cause stays open', () => {
+test('who has to repeat what the recogniser was unsure of was badly heard; else it is no signal', () => {
   expect(causeIn(scripted(repeated(0.3)), 'caller_repeated_self')).toBe('recogniser_unsure');
-  expect(causeIn(scripted(repeated(0.95)), 'caller_repeated_self')).toBeNull();
+  expect(causeIn(scripted(repeated(0.95)), 'caller_repeated_self')).toBe('not noticed');
 });
 
 const steps = [

@@ -115,14 +115,6 @@ describe('what the caller had said', () => {
 });
 
 describe('a caller who is not taken up', () => {
-  test.each([
-    ['en', 'c: do you take dogs on board', 'a: The pier is by the church.', "c: i'm asking about dogs"],
-    ['de', 'c: darf der Hund mit aufs Boot', 'a: Der Steg ist bei der Kirche.', 'c: ich frag nach dem Hund'],
-    ['fr', 'c: les chiens montent à bord', 'a: Le ponton est près du port.', 'c: non je parle des chiens'],
-  ])('says what the question was (%s)', (language, asked, reply, says) => {
-    expect(codesOf(['a: Hartley.', asked, reply, says, 'a: Hm.'], { language })).toContain('question_unanswered 2');
-  });
-
   test('refuses calls twice, and both times the agent goes on', () => {
     const lines = [
       'a: Hello, Hartley Boat Hire here about your next trip.',

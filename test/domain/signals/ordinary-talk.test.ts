@@ -76,22 +76,6 @@ describe('in ordinary talk without times and tools', () => {
       'reasked_known_slot 2',
     ],
     [
-      'a question that is answered with a goodbye',
-      ['a: It is in the post.', 'c: that is not the right address is it', 'a: Thank you for calling, have a nice day.'],
-      'question_unanswered 2',
-    ],
-    [
-      'a question put twice in vain',
-      [
-        'a: Hello.',
-        'c: is there a lift in the house',
-        'a: Our rooms are large and bright.',
-        'c: ok but the lift is there one',
-        'a: Most guests like the balcony.',
-      ],
-      'question_unanswered 4',
-    ],
-    [
       'a caller who gives up',
       ['a: Which branch?', 'c: the one in town', 'a: Which branch?', 'c: forget it'],
       'caller_left_mid_task 3',

@@ -109,7 +109,7 @@ describe('what best explains a bad ending', () => {
   test('is the first place where words and record part, before any signal', () => {
     const findings = [finding('wrong_record', 3), finding('amount_differs', 5)];
     expect(root([at(1, 'critical')], 'unresolved', findings)).toBe('result_misreported at 3');
-    expect(rootCauseOf([], 'unresolved', [finding('part_dropped', 3)])).toMatchObject({
+    expect(rootCauseOf([], 'unresolved', [finding('part_for_whole', 3)])).toMatchObject({
       klass: 'flow',
       party: 'agent',
     });

@@ -27,18 +27,6 @@ export function openingHours(prompt: string, language: string): OpeningHours {
   return table === undefined || more.length > 0 ? NONE : table;
 }
 
-/**
- * What each line of a prompt says of hours, whatever they are of: "Visits: Monday to Saturday 8.30 to 10.30. On Sundays only
- * 4 to 5.30."
- */
-export function hoursByDay(prompt: string, language: string): OpeningHours[] {
-  return prompt
-    .slice(0, PROMPT_READ)
-    .split('\n')
-    .map((line) => daysOf(ownSentences(line, language), language))
-    .filter((table) => table.size > 0);
-}
-
 /** The first sentence, and those behind it that begin with a day or with being open or closed. */
 function ownSentences(line: string, language: string): string {
   const [first = '', ...others] = line.split(/(?<=\.)\s+(?=\p{Lu})/u);

@@ -1,16 +1,11 @@
 import type { Claim } from '../../signals/signal.ts';
 import type { CallBase } from '../call-base.ts';
-import { misreportedAmounts, untoldAmounts } from './amounts.ts';
+import { misreportedAmounts, quotedAmounts } from './amounts.ts';
 import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';
-import { misreadFields } from './misread-fields.ts';
 import { misreadFigures } from './misread-figures.ts';
-import { mistakenEnds } from './mistaken-ends.ts';
-import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
-import { refutedStatements } from './statements.ts';
-import { toldPlans } from './told-plans.ts';
 import { misreadValues, toldAfterFailedLookUp } from './told-values.ts';
 import { unsourcedValues } from './unsourced.ts';
 import { readValueClaims } from './value-claims.ts';
@@ -32,18 +27,12 @@ function findIn(record: CallRecord): LedgerFinding[] {
   const amounts = misreportedAmounts(record);
   const found = [
     ...amounts,
-    ...(amounts.length > 0 ? [] : untoldAmounts(record)),
+    ...(amounts.length > 0 ? [] : quotedAmounts(record)),
     ...misreadResults(record),
     ...misreadValues(record),
     ...misreadFigures(record),
-    ...misreadFields(record),
-    ...mistakenEnds(record),
-    ...toldPlans(record),
     ...toldAfterFailedLookUp(record),
     ...unsupportedArguments(record),
-    ...untouchedThings(record),
-    ...droppedParts(record),
-    ...refutedStatements(record),
   ];
   const known = new Set(found.map(({ turn }) => turn));
   return [...found, ...unsourcedValues(record).filter(({ turn }) => !known.has(turn))].sort((a, b) => a.turn - b.turn);

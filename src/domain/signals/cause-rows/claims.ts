@@ -116,21 +116,7 @@ function isSumOfTwo(sum: number, parts: readonly number[]): boolean {
   );
 }
 
-export const FACT_CONTRADICTS_SOURCE: readonly CauseRow[] = [
-  ruleRow(
-    {
-      code: 'reckons_itself',
-      label: 'The agent compares amounts itself',
-      category: 'no_tool_for_it',
-      ...agentsOwn,
-      recommendation: 'Let a tool compare and add up, and let the agent tell what it answers.',
-      target: () => PROMPT,
-    },
-    'comparison_false',
-    'Both amounts stand in the sentence, and they do not compare as it says.',
-  ),
-  PROMPT_SAYS_OTHERWISE,
-];
+export const FACT_CONTRADICTS_SOURCE: readonly CauseRow[] = [PROMPT_SAYS_OTHERWISE];
 
 export const CORRECTION_NOT_APPLIED: readonly CauseRow[] = [
   recogniserUnsure(({ turnIndex }) => turnIndex),

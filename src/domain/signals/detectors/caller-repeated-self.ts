@@ -1,6 +1,7 @@
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
+import { unsureOf } from '../cause-rows/evidence.ts';
 import { CALLER_REPEATED_SELF } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
@@ -35,6 +36,8 @@ export const callerRepeatedSelf: Detector = {
       detail: `The caller had already said this at turn ${first.index}.`,
       place: RECOGNISER,
       confidence: 0.8,
+      // Callers say things again for emphasis too: only where the recogniser was unsure is it known that they had to.
+      candidate: unsureOf(reading, first.index) === null && unsureOf(reading, turn.index) === null,
     }));
   },
 };

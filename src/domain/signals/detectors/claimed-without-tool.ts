@@ -1,9 +1,7 @@
 import type { Detector } from '../catalogue-entry.ts';
 import { CLAIMED_WITHOUT_TOOL } from '../entries/claims.ts';
-import { ledgerDetections } from '../ledger-detections.ts';
 import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { undoneDeeds } from '../undone-deeds.ts';
 
 /** The agent says that something is done, and no tool was called that could have done it. */
 export const claimedWithoutTool: Detector = {
@@ -11,7 +9,7 @@ export const claimedWithoutTool: Detector = {
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;
-    const claimed = reading
+    return reading
       .claims()
       .filter((claim) => claim.verdict === 'unbacked')
       .map((claim) => {
@@ -26,11 +24,5 @@ export const claimedWithoutTool: Detector = {
           facts: { kind: claim.kind, hasTool: tools === null || tools.length === 0 ? null : tool !== null, tool },
         };
       });
-    // A claim after a failure is a fault of its own: there the tool was called.
-    const known = new Set(reading.claims().flatMap((claim) => (claim.verdict === 'backed' ? [] : [claim.turn])));
-    const others = [...ledgerDetections(reading, 'claimed_without_tool'), ...undoneDeeds(reading)].filter(
-      ({ turnIndex }) => !known.has(turnIndex) && known.add(turnIndex),
-    );
-    return [...claimed, ...others].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };

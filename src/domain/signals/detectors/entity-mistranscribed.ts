@@ -83,8 +83,8 @@ function judge(kind: AskedKind, answers: readonly Answer[]): Detection[] {
         one.turn.text.trim() === ''
           ? `Asked for a ${what}, the caller spoke and nothing was written down.`
           : `Asked for a ${what}, what was written has not the shape of one.`;
-      // Asked once, the caller may have answered something else; asked again soon, the agent could not use it either.
-      return [{ ...at, detail, confidence: 0.8, candidate: !answers.some((two) => isSoon(one, two)) }];
+      // The caller may have answered something else.
+      return [{ ...at, detail, confidence: 0.8, candidate: true }];
     }
     if (times.size < 2 || ((times.get(one.value) ?? 0) === most && most > 1)) return [];
     const others = heard.filter((two) => two.value !== one.value);
@@ -99,12 +99,6 @@ function judge(kind: AskedKind, answers: readonly Answer[]): Detection[] {
     ];
   });
 }
-
-function isSoon(one: Answer, two: Answer): boolean {
-  return two !== one && Math.abs(two.turn.index - one.turn.index) <= TURNS_TO_ASK_AGAIN;
-}
-
-const TURNS_TO_ASK_AGAIN = 4;
 
 /** The recogniser wavered here, and did not elsewhere think of what it wrote here. */
 function isDoubted(one: Answer, others: readonly Answer[]): boolean {

@@ -11,6 +11,7 @@ export const requiredPhraseMissing: Detector = {
   entry: REQUIRED_PHRASE_MISSING,
   detect(reading, input, thresholds) {
     const always = phraseRulesOf(input)?.required ?? [];
+    const ordered = new Set(input.phraseRules?.required);
     const atTools = phrasesAtTools(input);
     if (always.length === 0 && atTools.length === 0)
       return { reason: 'No wording is required by the settings or the prompt of this agent.' };
@@ -19,16 +20,18 @@ export const requiredPhraseMissing: Detector = {
     const never = always
       .filter((phrase) => findPhrase(reading, phrase) === null)
       .map((phrase) => missed(reading.lastIndex, phrase, `The agent never said "${phrase.slice(0, 160)}".`));
-    return [...never, ...atTools.flatMap((rule) => missedAtTool(reading, rule))];
+    const found = [...never, ...atTools.flatMap((rule) => missedAtTool(reading, rule))];
+    // Whether a sentence of the prompt means this call is for a reader; a setting means every call.
+    return found.map((one) => ({ ...one, candidate: !ordered.has(one.facts.phrase) }));
   },
 };
 
-function missed(turnIndex: number, phrase: string, detail: string): Detection {
+function missed(turnIndex: number, phrase: string, detail: string): Detection & { facts: { phrase: string } } {
   return { turnIndex, quote: '', detail, place: PROMPT, confidence: 0.8, facts: { phrase } };
 }
 
 /** The first use of the tool that worked, and the wording was not said when it was due. */
-function missedAtTool(reading: CallReading, { phrase, tools, due }: PhraseAtTool): Detection[] {
+function missedAtTool(reading: CallReading, { phrase, tools, due }: PhraseAtTool): ReturnType<typeof missed>[] {
   const use = reading.tools.find(
     (one) => tools.includes(one.name) && one.resultTurn !== null && one.ok !== false && !one.refusal,
   );

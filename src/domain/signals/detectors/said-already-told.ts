@@ -25,11 +25,18 @@ export const saidAlreadyTold: Detector = {
           detail: describe(askedBefore(reading, turn)),
           place: placeAt(reading, turn.index),
           confidence: 0.6,
+          candidate: !isAnswer(reading, turn),
         },
       ];
     });
   },
 };
+
+/** Said in answer to a question of the agent: else it may be about anybody who was told anything. */
+function isAnswer(reading: CallReading, turn: SpokenTurn): boolean {
+  const before = reading.spoken[turn.order - 1];
+  return before?.asks === true || does(before, 'asks_value') || says(before, 'asks_for');
+}
 
 const LISTS = ['already_told', 'said_before'];
 

@@ -8,6 +8,7 @@ export const CALLER_DID_NOT_FOLLOW = entry({
   lane: 'understanding',
   severity: 'medium',
   needs: ['words_of_the_talk'],
+  suspected: true,
   isNot:
     'A question that takes the talk further ("how much is it?"), or something else that the caller does not understand.',
   check: 'Read what the agent had said just before at {place}, and whether it answers what was asked.',
@@ -21,6 +22,7 @@ export const CALLER_FRUSTRATED = entry({
   severity: 'medium',
   needs: ['words_of_the_caller'],
   ending: true,
+  suspected: true,
   isNot: 'A caller who is annoyed about the matter before the agent has said anything.',
   check: 'Read the two turns before at {place}: what was the caller made to do?',
 });

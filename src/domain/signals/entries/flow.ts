@@ -8,6 +8,7 @@ export const REPLY_OFF_TOPIC = entry({
   lane: 'understanding',
   severity: 'medium',
   needs: ['words_of_the_talk'],
+  suspected: true,
   isNot:
     'The next question of a task, a courtesy, or a reply in other words: without a sign of the caller that the talk makes no sense nothing is said.',
   check: 'Read the replies at {place} beside what the callers had said just before.',
@@ -21,6 +22,7 @@ export const QUESTION_UNANSWERED = entry({
   severity: 'medium',
   thresholds: { contentWords: 2, agentTurns: 2 },
   needs: ['words_of_the_talk'],
+  suspected: true,
   isNot:
     'An answer in figures or in one word, a look-up for it, a refusal, a counter-question about the same thing, or a polite request put as a question.',
   check: 'Read the question and the two replies after it.',
@@ -134,6 +136,7 @@ export const NO_PROGRESS = entry({
   // Six turns are small talk on one good call in seven; eight are not on one in twenty.
   thresholds: { turns: 8 },
   needs: ['words_of_the_talk', 'flow_nodes'],
+  suspected: true,
   isNot:
     'Small talk at the end, a long explanation that the caller asked for, or waiting while the caller looks something up.',
   section: 'improve',

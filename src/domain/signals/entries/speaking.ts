@@ -78,6 +78,7 @@ export const TALK_RATIO_HIGH = entry({
   severity: 'low',
   thresholds: { share: 0.75, callMs: 60_000 },
   needs: ['turn_times'],
+  suspected: true,
   isNot: 'A short call, or a caller who asked to be told something.',
   section: 'improve',
   metric: 'unresolved',

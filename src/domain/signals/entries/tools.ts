@@ -166,20 +166,8 @@ export const TOOL_MISSING = entry({
   klass: 'content',
   lane: 'integrations',
   severity: 'high',
-  needs: ['words_of_the_talk', 'tool_results'],
+  needs: ['words_of_the_talk', 'tool_results', 'reader'],
   isNot: 'An action that the caller took back, that the agent refused, or that another tool did.',
-  causes: [
-    {
-      code: 'tool_thought_unable',
-      label: 'The agent does not know what its tool can do',
-      category: 'intent_plan_misalignment',
-      party: 'agent',
-      outside: false,
-      recommendation: 'Say in the description of the tool what it shows, and in the prompt when it is to be used.',
-      evidence: (facts) =>
-        facts['rule'] === 'look_up_unused' ? `It has "${textOf(facts['tool'])}" and says that it can't look.` : null,
-    },
-  ],
   check: 'See at {place} why the tool was not called: what the prompt says of it, and what the agent did instead.',
 });
 
@@ -230,22 +218,9 @@ export const TOOL_ARGS_UNSUPPORTED = entry({
   lane: 'integrations',
   severity: 'high',
   needs: ['words_of_the_talk', 'tool_results'],
+  suspected: true,
   isNot:
     'A value that was said in other words, letter by letter, or that differs by a letter or two: that is a hearing matter.',
-  causes: [
-    {
-      code: 'choice_not_asked',
-      label: 'The agent chooses what its prompt tells it to ask for',
-      category: 'instruction_breach',
-      party: 'agent',
-      outside: false,
-      recommendation: 'Make the argument of {place} one that the agent may only fill with what the caller has named.',
-      evidence: (facts) =>
-        facts['rule'] === 'never_chosen' && facts['ordered'] !== null && facts['ordered'] !== undefined
-          ? `The prompt says: ${textOf(facts['ordered'])}`
-          : null,
-    },
-  ],
   check: 'Find out where the agent has the value for {place} from.',
 });
 

@@ -84,9 +84,6 @@ const IGNORED: [language: string, lines: Line[]][] = [
   ],
 ];
 
-test.each(IGNORED)(
-  'in "%s" a request for a person that nobody heeds is found, and the anger about it',
-  (_language, lines) => {
-    expect(codesOf(lines)).toEqual(expect.arrayContaining(['human_request_ignored', 'caller_frustrated']));
-  },
-);
+test.each(IGNORED)('in "%s" a request for a person that nobody heeds is found', (_language, lines) => {
+  expect(codesOf(lines)).toContain('human_request_ignored');
+});

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
 import { readCall } from '../../../../src/domain/signals/reading.ts';
-import { toolNamed } from '../../../support/played.ts';
 import { type Line, scripted } from '../../signals/scripted-call.ts';
 import { rulesIn } from './found.ts';
 
@@ -67,14 +65,6 @@ describe('money that the agent reports', () => {
     expect(rulesIn(lines)).toEqual(['quoted_differs']);
   });
 
-  test('that nobody ever named is noted, and is no signal', () => {
-    const lines: Line[] = [...LOOK, { a: 'Shall I cancel it?' }, { c: 'Yes.' }, ...CANCEL, { a: 'It is cancelled.' }];
-    expect(rulesIn(lines)).toEqual(['amount_untold']);
-    const analysis = analyseCall(scripted(lines), {});
-    expect(analysis.signals.map((signal) => signal.code)).not.toContain('result_misreported');
-    expect(analysis.observations.map((one) => one.rule)).toContain('result_misreported');
-  });
-
   test('is not waived where the result shows a charge', () => {
     const fee: Line[] = [
       { call: 'change_order', args: { order_id: 'R-5521' } },
@@ -110,11 +100,6 @@ describe('what the agent reads out of results', () => {
     expect(rulesIn([...lines, { a: 'The tracking number for your chair is 99887766.' }])).toEqual(['wrong_record']);
     expect(rulesIn([...lines, { a: 'The tracking number for your teapot is 99887766.' }])).toEqual([]);
   });
-
-  test('is wrong where two amounts are compared the wrong way round', () => {
-    expect(rulesIn([...LOOK, { a: 'It costs $130, which is less than $100.' }])).toEqual(['comparison_false']);
-    expect(rulesIn([...LOOK, { a: 'It costs $130, which is more than $100.' }])).toEqual([]);
-  });
 });
 
 describe('what a tool is given', () => {
@@ -138,60 +123,6 @@ describe('what a tool is given', () => {
 
   test('is not judged on a call that the agent placed', () => {
     expect(rulesIn([{ c: 'Yes, that is me.' }, ...call('QX77130')], { direction: 'outbound' })).toEqual([]);
-  });
-
-  const FILE = {
-    payment_methods: { card_8812: { brand: 'visa', last_four: '8812' }, voucher_55: { source: 'voucher' } },
-  };
-  const pay = (talk: Line[]): Line[] => [
-    { c: 'Please send my chair back.' },
-    { call: 'get_customer', args: {} },
-    { result: 'get_customer', body: FILE },
-    ...talk,
-    { call: 'return_goods', args: { payment_method_id: 'card_8812' } },
-    { result: 'return_goods', body: { done: true } },
-  ];
-
-  test('is a choice that nobody made where several stand on file and none was named', () => {
-    expect(rulesIn(pay([{ a: 'Shall I?' }, { c: 'Yes.' }]))).toEqual(['never_chosen']);
-  });
-  test.each([
-    ['named by the agent', 'To your Visa, okay?'],
-    ['the original one', 'To the original payment method, okay?'],
-  ])('is a choice that was made where it is %s', (_how, line) => {
-    expect(rulesIn(pay([{ a: line }, { c: 'Yes.' }]))).toEqual([]);
-  });
-});
-
-describe('what was confirmed or said to be done', () => {
-  const configuration = { tools: [toolNamed('update_seats'), toolNamed('update_luggage'), toolNamed('cancel_trip')] };
-  const seats: Line[] = [
-    { call: 'update_seats', args: { seat: '4A' } },
-    { result: 'update_seats', body: { ok: true } },
-  ];
-  const start: Line[] = [
-    { c: 'I need seat 4A and one bag more.' },
-    { a: '- Change the seat to 4A\n- Add luggage: one bag\nShall I proceed?' },
-  ];
-
-  test('is missing where one part was never done', () => {
-    expect(rulesIn([...start, { c: 'Yes, please.' }, ...seats, { a: 'Your seat is 4A.' }], { configuration })).toEqual([
-      'part_dropped',
-    ]);
-  });
-  test('is not missing where the caller took it back', () => {
-    const lines: Line[] = [
-      ...start,
-      { c: 'Yes, please.' },
-      ...seats,
-      { a: 'Your seat is 4A.' },
-      { c: 'No luggage then, leave it.' },
-    ];
-    expect(rulesIn(lines, { configuration })).toEqual([]);
-  });
-  test('is claimed without a tool where the tool of that thing never ran', () => {
-    const lines: Line[] = [{ c: 'One bag more, please.' }, ...seats, { a: 'Your luggage has been added.' }];
-    expect(rulesIn(lines, { configuration })).toEqual(['thing_untouched']);
   });
 });
 

@@ -66,7 +66,6 @@ describe('a time that no source holds', () => {
 
 describe('a number beside the name of its field', () => {
   test.each([
-    [{ queue: 14 }, 'a: You are at queue four.', true],
     [{ queue: 14 }, 'a: You are at queue fourteen.', false],
     [{ homes: 212 }, 'a: It is out in two hundred homes.', false],
     [{ rooms: [{ beds: 2 }, { beds: 4 }] }, 'a: There is one with three beds.', false],

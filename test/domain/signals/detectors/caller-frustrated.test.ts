@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsOf } from './turns-of.ts';
+import { suspectedAt, turnsOf } from './turns-of.ts';
 
 const talk = (said: string, before = 'just the small one') => [
   'a: Old Mill Bakery.',
@@ -13,17 +13,15 @@ const talk = (said: string, before = 'just the small one') => [
 test.each([
   ['a reproach to the agent', 'are you deaf'],
   ['a reproach to the agent', 'stop interrupting me'],
-])('is %s: %s', (_, said) => {
-  expect(turnsOf('caller_frustrated', talk(said))).toEqual([5]);
-});
-
-test('is annoyance after trouble with the agent', () => {
-  expect(turnsOf('caller_frustrated', talk('this is ridiculous', 'I already told you the small one'))).toContain(5);
-});
-
-test.each([
-  ['a child that is spoken to', 'they never stop talking these two'],
-  ['the matter', 'this is ridiculous for a cake that size'],
-])('is not about %s', (_, said) => {
+])('is suspected in %s: %s', (_, said) => {
+  expect(suspectedAt('caller_frustrated', talk(said))).toEqual([5]);
   expect(turnsOf('caller_frustrated', talk(said))).toEqual([]);
+});
+
+test('is suspected where there is annoyance after trouble with the agent', () => {
+  expect(suspectedAt('caller_frustrated', talk('this is ridiculous', 'I already told you the small one'))).toContain(5);
+});
+
+test.each([['a child that is spoken to', 'they never stop talking these two']])('is not about %s', (_, said) => {
+  expect(suspectedAt('caller_frustrated', talk(said))).toEqual([]);
 });

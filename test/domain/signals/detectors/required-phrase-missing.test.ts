@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toolNamed } from '../../../support/played.ts';
 import type { Given } from '../scripted-call.ts';
-import { turnsOf } from './turns-of.ts';
+import { suspectedAt, turnsOf } from './turns-of.ts';
 
 const CODE = 'required_phrase_missing';
 const BEFORE = 'Before you book a trip always say: "The deposit is not paid back."';
@@ -22,7 +22,7 @@ interface Told {
 }
 
 const found = (prompt: string, told: Told = {}) =>
-  turnsOf(
+  suspectedAt(
     CODE,
     [
       'a: Hello.',

@@ -2,15 +2,7 @@ import { type Line, scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 
 const NO_TOOLS = scripted([{ a: 'Hello, how can I help?' }, { c: 'I need a taxi to the station.' }]);
-const tool = (name: string) => ({
-  id: name,
-  name,
-  description: '',
-  kind: 'other' as const,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const HOURS = { configuration: { prompt: 'Open Monday to Friday from 7 to 18, Saturday from nine to four.' } };
 const STAY = { stay_id: 'ST4471', nights: 2, bill: [{ entry: 'room', amount: 180 }] };
 const WISH: Line = { c: 'Please add breakfast to stay ST4471.' };
 const LOOK: Line[] = [
@@ -50,79 +42,10 @@ export const LEDGER: readonly Example[] = [
   },
   {
     code: 'fact_contradicts_source',
-    positive: scripted(
-      [
-        { c: 'Can I park for free? I think I am a gold guest.' },
-        { call: 'get_guest', args: { name: 'Ito' } },
-        { result: 'get_guest', body: { name: 'Ito', guest_level_guest: 'silver' } },
-        { a: 'Since you are a gold guest, parking is free.' },
-      ],
-      {
-        configuration: {
-          prompt: 'Parking is free for a gold guest. A silver guest pays half, a basic guest the whole.',
-        },
-      },
-    ),
+    positive: scripted([{ c: 'When do you open on Saturday?' }, { a: 'On Saturday we open at seven.' }], HOURS),
     cause: null,
-    negative: scripted(
-      [
-        { c: 'Can I park for free? I think I am a gold guest.' },
-        { call: 'get_guest', args: { name: 'Ito' } },
-        { result: 'get_guest', body: { name: 'Ito', guest_level_guest: 'silver' } },
-        { a: 'You are a silver guest, so parking costs half.' },
-      ],
-      {
-        configuration: {
-          prompt: 'Parking is free for a gold guest. A silver guest pays half, a basic guest the whole.',
-        },
-      },
-    ),
-    lookAlike: scripted(
-      [
-        { c: 'Can I park for free?' },
-        { call: 'get_guest', args: { name: 'Ito' } },
-        { result: 'get_guest', body: { name: 'Ito', guest_level_guest: 'silver' } },
-        { a: 'If you were a gold guest, parking would be free.' },
-      ],
-      {
-        configuration: {
-          prompt: 'Parking is free for a gold guest. A silver guest pays half, a basic guest the whole.',
-        },
-      },
-    ),
-    notComputable: NO_TOOLS,
-  },
-  {
-    code: 'tool_missing',
-    positive: scripted(
-      [
-        { c: 'What did I order last week?' },
-        { call: 'find_customer', args: { name: 'Ito' } },
-        { result: 'find_customer', body: { id: 4 } },
-        { a: "I'm sorry, I can't look up your order history." },
-      ],
-      { configuration: { tools: [tool('find_customer'), tool('get_order_history')] } },
-    ),
-    place: { kind: 'prompt', id: 'prompt' },
-    cause: 'tool_thought_unable',
-    negative: scripted(
-      [
-        { c: 'What did I order last week?' },
-        { call: 'get_order_history', args: { id: 4 } },
-        { result: 'get_order_history', body: { orders: ['tea'] } },
-        { a: 'You ordered tea.' },
-      ],
-      { configuration: { tools: [tool('find_customer'), tool('get_order_history')] } },
-    ),
-    lookAlike: scripted(
-      [
-        { c: 'What did I order last week?' },
-        { call: 'get_order_history', args: { id: 4 } },
-        { result: 'get_order_history', body: { orders: [] } },
-        { a: "I can't find any order in your order history." },
-      ],
-      { configuration: { tools: [tool('find_customer'), tool('get_order_history')] } },
-    ),
+    negative: scripted([{ c: 'When do you open on Saturday?' }, { a: 'On Saturday we open at nine.' }], HOURS),
+    lookAlike: scripted([{ c: 'When do you open on Monday?' }, { a: 'On Monday we open at seven.' }], HOURS),
     notComputable: NO_TOOLS,
   },
   {

@@ -122,8 +122,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'übergebe [ich] [sie/an/das]',
     'gebe/geb [ich] sie/dich an/weiter',
   ],
-  promises_message: ['ich schicke/sende/maile', 'schicke/sende/maile ich'],
-  promises_report: ['ich lege/erstelle/öffne/nehme/reiche ~3 ticket/meldung/beschwerde/schadensmeldung'],
   wrong_number: ['falsche/falschen nummer', 'falsch verbunden', 'verwählt'],
   machine_talk: [
     'als ki/ki+modell/ki+sprachmodell/sprachmodell/künstliche+intelligenz/ki+assistent/ki+assistentin',
@@ -187,7 +185,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'wird/werden [sie/sich/dich/ihnen] [bei/zurück/dann] ~3 melden/zurückrufen/anrufen/kontaktieren/geschickt/zugeschickt/erledigt',
     'melden/meldet uns/sich [dann/bei/wieder]',
   ],
-  counts_all: ['alle drei/vier/fünf/sechs/sieben/acht/neun/zehn'],
   done: [
     `ist/sind/wurde/wurden/wäre [ihr/der/die/das/damit/somit/jetzt/nun/hiermit/für/soweit/alles/bereits] ~4 ${BOOKED}`,
     `hab/habe/haben [ich/wir] ~6 ${BOOKED}`,

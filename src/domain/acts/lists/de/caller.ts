@@ -93,8 +93,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'das ist/war keine antwort',
     'weichen sie/du [mir] [nicht/doch] aus',
   ],
-  /** Presses for an answer to what was asked. */
-  presses: ['ja oder nein', 'oder nicht/nich/net'],
   ask_again: [
     'noch mal/einmal/+mal bitte/wiederholen/sagen/langsam/von/vorlesen',
     'nochmal/nochmals bitte/wiederholen/sagen/langsam/von/vorlesen',
@@ -344,7 +342,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'alle preise/optionen/details/einzelheiten',
     'alles was sie/ihr',
   ],
-  asks_price: ['wie teuer', 'wie viel kostet/kosten/macht/wäre/ist', 'was kostet/kosten', 'den/der/einen preis'],
   takes_as_said: ['halt/eben/logisch/selbstverständlich'],
   hearing_check: [
     'hören/hörst/hört/verstehen/verstehst sie/du/ihr mich/mi [noch/überhaupt/jetzt/gut]',

@@ -130,15 +130,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'hand you over/off',
     'escalate/escalating this/your/the/you',
   ],
-  /** What the agent says that it is about to send, or to put on record. */
-  promises_message: [
-    "i'll/i+will/i'm/i+am [just/now/also] text/send/email/texting/sending/emailing",
-    "i'll/i+will/we'll [just/now/also] get/have ~2 over/across to you",
-  ],
-  promises_report: [
-    "i'll/i+will/i'm/i+am/we'll [just/now/also/going+to] file/filing/log/logging/open/opening/raise/raising/submit/submitting/create/creating ~3 report/ticket/complaint/case/claim",
-  ],
-  promises_deed: ["i'll/i+will/we'll/i'm+going+to"],
   wrong_number: ['the/a wrong number'],
   machine_talk: [
     'as an ai language/model',
@@ -205,8 +196,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'for the whole/entire/complete',
     'for both/all/everything',
   ],
-  /** A number of things of which none is left out. */
-  counts_all: ['all [of] three/four/five/six/seven/eight/nine/ten', 'three/four/five/six/seven/eight/nine/ten of them'],
   promises: [
     "i'll/we'll/i+will/we+will [also/just/now/then/certainly/definitely/personally/be] make/send/call/ring/text/email/book/check/arrange/pass/ask/let/get/do/add/change/cancel/update/note/put/set/apply/sort/have/take/look/find/sending/calling/ringing",
     "you'll/you+will [also/soon/shortly/then] get/receive/hear/have/be",

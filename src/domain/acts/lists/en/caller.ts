@@ -89,15 +89,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'nobody ever/is answers/answering me',
     'my question was',
   ],
-  /** Presses for an answer to what was asked. */
-  /** The question once more in other words. */
-  asks_anew: ['no/but/well/oh i mean is/are/do/does/did/can/will/what/when/how/whether', "it's the ~1 i mean"],
-  presses: [
-    'yes or [a] no',
-    'or not/what',
-    'is/does/do/can/will/are it/that/i/they/you or no',
-    'just/please answer/say yes/no',
-  ],
   ask_again: [
     'say that/it again',
     'can/could you [please] repeat/say [that/it]',
@@ -375,15 +366,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'everything you have/know/got',
     'go through all/everything/them/it',
     'word for word',
-  ],
-  /** What something costs, in whatever words. */
-  asks_price: [
-    'how much is/are/does/do/did/would/will/for/to',
-    'so/but/and/well how much',
-    "what's/what+is/what+are the/your ~2 price/prices/rate/rates/fee/damage",
-    'what do/does/would/will/do+you ~3 charge/cost/costs',
-    'hear/get/have/know a/the/your price/quote',
-    "what's/what+will/what+would that/it/this ~1 cost/run",
   ],
   /** That it goes without saying, since it was said. */
   takes_as_said: ['obviously', 'like i said', 'duh'],

@@ -111,8 +111,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'pasarle/transferirle/comunicarle/ponerle/pasarte/transferirte/comunicarte/derivarle/pasar+la+llamada/transferir+la+llamada [con/a]',
     'transfiero/paso/derivo su/tu/la/esta llamada/caso/consulta',
   ],
-  promises_message: ['le/te/os/les envío/mando/enviaré/mandaré'],
-  promises_report: ['registro/abro/creo/pongo/registraré/abriré ~2 reporte/incidencia/queja/reclamo/ticket'],
   wrong_number: ['número equivocado/incorrecto', 'equivocado de número/teléfono'],
   machine_talk: [
     'como [un] modelo de lenguaje/ia/lenguaje',
@@ -172,7 +170,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'se pondrá/pondrán/comunicará/comunicarán en/con contacto/usted',
     'enviaré/mandaré/llamaré/reservaré/cancelaré/cambiaré/anotaré/pasaré/avisaré/haré/enviaremos/llamaremos/avisaremos/haremos',
   ],
-  counts_all: ['los/las/todos+los/todas+las tres/cuatro/cinco/seis/siete/ocho/nueve/diez'],
   done: [
     `está/queda/quedan/están/quedó/ha+quedado [ya/todo/usted/ahora/su/la/el/entonces/su+reserva/su+cita/la+reserva/la+mesa] [reserva/cita/pedido/mesa] ${DONE}`,
     `[le/te/lo/la/se/ya/les/os] he/hemos/ha/han [ya] [sido] ${DONE}`,

@@ -82,8 +82,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'no ha/has respondido/contestado',
     'sigue/sigues sin contestar/contestarme/responder/responderme',
   ],
-  /** Presses for an answer to what was asked. */
-  presses: ['sí/si o no', 'o no'],
   ask_again: [
     'puede/puedes/podría/podrías/me+puede/me+puedes ~1 repetir/repetirlo/repetirme/repetírmelo',
     'me lo/la repite/repites/repetís/puede+repetir',
@@ -316,7 +314,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'todos/todas los/las precios/opciones/detalles',
     'léame/léeme/dígame/dime todo/toda/todos/todas',
   ],
-  asks_price: ['cuánto cuesta/cuestan/vale/valen/cobran/sería', 'qué precio/precios', 'el precio'],
   takes_as_said: ['obviamente', 'como dije'],
   hearing_check: [
     'me oye/oyes/escucha/escuchas/oyen/escuchan',

@@ -117,8 +117,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'transfère/transférer/bascule votre/ton/l/cet appel/demande',
     'mets/mettre en relation/contact/communication',
   ],
-  promises_message: ["je vous/t' envoie/enverrai", 'je vous ~1 envoie/enverrai'],
-  promises_report: ["j'ouvre/ouvre/crée/dépose/enregistre ~2 ticket/dossier/réclamation/signalement"],
   wrong_number: ['faux/mauvais numéro', 'trompé/trompée de numéro'],
   machine_talk: [
     "en tant que/qu' modèle/ia/intelligence/assistant+ia/un+modèle/une+ia/une+intelligence/assistante+ia",
@@ -184,7 +182,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'sera/serez/seront [bien] envoyé/envoyée/rappelé/rappelée/contacté/contactée/fait/transmis/remboursé/livré',
     'vous rappelle/rappellera/recontacte/recontactera/rappellerons',
   ],
-  counts_all: ['les/tous+les/toutes+les trois/quatre/cinq/six/sept/huit/neuf/dix'],
   done: [
     `c'est/tout+est/voilà+c'est/est/sont [bien/donc/maintenant/désormais/tout] ${DONE}`,
     `j'ai/nous+avons/je+l'ai/je+vous+ai/je+les+ai [bien/donc/tout/aussi/l] ${DONE}`,

@@ -84,8 +84,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'répondez/réponds moi/à/donc',
     'ça [ne] répond pas',
   ],
-  /** Presses for an answer to what was asked. */
-  presses: ['oui ou non', 'ou pas/non'],
   ask_again: [
     'pouvez/pourriez/peux/pourrais/peut vous/tu ~3 répéter/redire',
     'vous/tu pouvez/pourriez/peux/pourrais ~3 répéter/redire',
@@ -334,12 +332,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'toute la liste',
     'tous/toutes les/vos prix/tarifs/détails/options',
     'lisez-moi/lis-moi ~2 tout/toute/liste',
-  ],
-  asks_price: [
-    'combien ça/cela/coûte/coûtent/est-ce',
-    "c'est/ça+coûte combien",
-    'quel/quels est/sont le/les prix/tarif/tarifs',
-    'le prix/tarif',
   ],
   takes_as_said: ['évidemment', 'forcément'],
   hearing_check: [
