@@ -5,6 +5,7 @@ import type { CheckResult } from './check.ts';
 import { clientTypes } from './client-types.ts';
 import { contractingMigrations } from './contracting-migrations.ts';
 import { outsideTheFence } from './fence.ts';
+import { judgedFigures } from './judged-figures.ts';
 import { loads } from './loads.ts';
 import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
@@ -32,6 +33,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['blocking migrations', () => blockingMigrations(PROJECT)],
   ['contracting migrations', () => contractingMigrations(PROJECT)],
   ['readings', () => readings(PROJECT)],
+  ['judged figures', () => judgedFigures(PROJECT)],
   ['search attributes', searchAttributes],
   ['tool words', toolWords],
   ['lost workflows', () => lostWorkflows(PROJECT)],

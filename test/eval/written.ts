@@ -29,6 +29,9 @@ export function writtenFolders(folder: string): WrittenFolder[] {
   ];
 }
 
+/** The written calls that lie in this repository, which are there wherever it is checked. */
+export const ownSets = () => readWritten({ path: OUR_OWN, parts: readIndex(OUR_OWN) });
+
 function readIndex(path: string): Record<string, Part> {
   const index = JSON.parse(readFileSync(join(path, 'index.json'), 'utf8')) as Record<string, unknown>;
   return Object.fromEntries(

@@ -36,22 +36,8 @@ const ROWS_READ = 3;
 
 /** M17: labelled faults of written calls, what healthy calls and look-alikes are flagged for, outcomes, and the board. */
 export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
-  const calls = sets.flatMap((set) => set.calls);
   const { of, plain } = linesOf('M17 faults', name);
-  const faults = sets.flatMap((set) => set.calls.flatMap((call) => faultsOf(call, set.measuredAs)));
-  const healthy = calls
-    .filter((call) => rowsOf(call.labels['faults']).length === 0)
-    .map((call) => {
-      const found = findingsOf(call).filter((signal) => !ENDINGS.has(signal.code));
-      return { group: call.group, hit: found.length > 0, named: found.some((signal) => signal.cause !== null) };
-    });
-  const alike = calls.flatMap((call) =>
-    labelled(call, 'lookAlikes').map(({ code, place }) => ({ group: call.group, hit: isFoundNear(call, code, place) })),
-  );
-  const outcomes = calls.filter(hasJudgedOutcome).map((call) => ({
-    group: call.group,
-    hit: call.analysis.outcome === call.labels['outcome'],
-  }));
+  const { faults, healthy, alike, outcomes } = judgedRows(sets);
   const hits = (rows: readonly { hit: boolean }[]) => share(rows.filter(({ hit }) => hit).length, rows.length);
   const lower = { better: 'lower' as const };
   const isGrouped = sets.every((set) => set.board !== null);
@@ -91,6 +77,28 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
     plain('recurring faults on the first rows', hitsOrNone(sets.flatMap(recurring))),
     plain('agents with their recurring faults on the first rows', hitsOrNone(agents(sets))),
   ];
+}
+
+type Scored = Pick<AnalysedSet, 'calls' | 'measuredAs'>;
+
+/** What is scored, a row each: labelled faults, healthy calls, look-alikes, and endings that people agree on. */
+export function judgedRows(sets: readonly Scored[]) {
+  const calls = sets.flatMap((set) => set.calls);
+  const faults = sets.flatMap((set) => set.calls.flatMap((call) => faultsOf(call, set.measuredAs)));
+  const healthy = calls
+    .filter((call) => rowsOf(call.labels['faults']).length === 0)
+    .map((call) => {
+      const found = findingsOf(call).filter((signal) => !ENDINGS.has(signal.code));
+      return { group: call.group, hit: found.length > 0, named: found.some((signal) => signal.cause !== null) };
+    });
+  const alike = calls.flatMap((call) =>
+    labelled(call, 'lookAlikes').map(({ code, place }) => ({ group: call.group, hit: isFoundNear(call, code, place) })),
+  );
+  const outcomes = calls.filter(hasJudgedOutcome).map((call) => ({
+    group: call.group,
+    hit: call.analysis.outcome === call.labels['outcome'],
+  }));
+  return { faults, healthy, alike, outcomes };
 }
 
 type Labelled = Pick<Analysed, 'labels' | 'places'>;
