@@ -1,4 +1,6 @@
+import type { InstallationWorkspaceResource } from '../src/contract/installation.ts';
 import type { PlanResource } from '../src/contract/plan.ts';
+import { readAll } from './lists.ts';
 import type { Session } from './session.ts';
 import type { Allowance } from './values.ts';
 
@@ -13,8 +15,33 @@ const LABELS: Record<Names, string> = {
   aiAllowanceUsd: 'AI allowance over 30 days, USD',
 };
 
-export async function showPlan(session: Session): Promise<void> {
-  printPlan(session, await session.client.person<PlanResource>('GET', '/app/plan'));
+export async function showPlan(session: Session, workspace?: string): Promise<void> {
+  printPlan(session, await session.client.person<PlanResource>('GET', pathOf(workspace)));
+}
+
+/** @param workspace of the installation, by its id; undefined: the one that the session acts in. */
+const pathOf = (workspace: string | undefined) =>
+  workspace === undefined ? '/app/plan' : `/app/installation/workspaces/${encodeURIComponent(workspace)}/plan`;
+
+export async function listPlans({ client, print, json }: Session): Promise<void> {
+  const all = await readAll<InstallationWorkspaceResource>(
+    (page) => client.person('GET', page),
+    '/app/installation/workspaces',
+  );
+  if (json) return print.json(all);
+  print.table(
+    ['Workspace', 'Id', 'Plan', 'AI, USD', 'Storage, MiB', 'Agents', 'Members', 'Made by'],
+    all.map(({ name, id, plan, aiAllowanceUsd, storageMib, agents, members, madeBy }) => [
+      name,
+      id,
+      plan,
+      aiAllowanceUsd === null ? 'unlimited' : String(aiAllowanceUsd),
+      storageMib === null ? 'usual' : String(storageMib),
+      String(agents),
+      String(members),
+      madeBy?.email ?? '',
+    ]),
+  );
 }
 
 /** @param given what is left out stays as it is. */
@@ -22,14 +49,14 @@ export async function setPlan(
   session: Session,
   plan: string,
   given: { [Name in Names]?: Allowance },
-  storage: Allowance | undefined,
+  { storage, workspace }: { storage?: Allowance; workspace?: string },
 ): Promise<void> {
   const allowances = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value === 'default' ? null : value]),
   );
   const storageMib = storage === 'default' ? null : storage;
   const body = { plan, allowances, ...(storageMib === undefined ? {} : { storageMib }) };
-  printPlan(session, await session.client.person<PlanResource>('PATCH', '/app/plan', body));
+  printPlan(session, await session.client.person<PlanResource>('PATCH', pathOf(workspace), body));
 }
 
 function printPlan({ print, json }: Session, plan: PlanResource): void {

@@ -55,8 +55,14 @@ function addPlan(program: Command): void {
   plan
     .command('show', { isDefault: true })
     .description('the plan with its allowances')
+    .option('--workspace <id>', 'another one of the installation, which its admins alone see')
     .option('--json', 'for programs')
-    .action(async (options) => (await import('./show-plan.ts')).showPlan(openSession(options)));
+    .action(async (options) => (await import('./show-plan.ts')).showPlan(openSession(options), options.workspace));
+  plan
+    .command('list')
+    .description('all workspaces of the installation with their plans, for its admins')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./show-plan.ts')).listPlans(openSession(options)));
   plan
     .command('set')
     .description('change the plan; allowances hold in place of its own, "default" takes one back')
@@ -68,13 +74,14 @@ function addPlan(program: Command): void {
     .option('--seats <count>', 'in total', allowance)
     .option('--ai-allowance <usd>', 'over 30 days', allowedUsd)
     .option('--storage-mib <count>', 'how much of its calls the workspace keeps at most', allowance)
+    .option('--workspace <id>', 'another one of the installation')
     .option('--json', 'for programs')
-    .action(async (name: string, { json, aiAllowance, storageMib, ...allowances }) =>
+    .action(async (name: string, { json, aiAllowance, storageMib, workspace, ...allowances }) =>
       (await import('./show-plan.ts')).setPlan(
         openSession({ json }),
         name,
         { ...allowances, ...(aiAllowance === undefined ? {} : { aiAllowanceUsd: aiAllowance }) },
-        storageMib,
+        { storage: storageMib, workspace },
       ),
     );
 }

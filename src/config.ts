@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type TokenPrice, wholePrice } from './domain/limits/model-cost.ts';
+import type { NewWorkspaceTerms } from './domain/limits/plans.ts';
+import { PLANS } from './domain/vocabulary.ts';
 import { takeSecretFiles } from './secret-files.ts';
 import { messageOf } from './user-facing-error.js';
 
@@ -122,6 +124,12 @@ const mailDomains = text.pipe(
     .default([]),
 );
 
+const NEW_USD = 'must be USD over 30 days such as 5, or unlimited';
+const NEW_MIB = 'must be a whole number of MiB such as 1024, or unlimited';
+/** Null: unlimited; undefined: not set. */
+const orUnlimited = (amount: z.ZodType<number, string>, error: string) =>
+  z.union([z.literal('unlimited').transform(() => null), amount], error).optional();
+
 const environment = z.object({
   DATABASE_URL: databaseAddress,
   EARSHOT_MIGRATION_URL: text.pipe(databaseAddress.optional()),
@@ -169,6 +177,12 @@ const environment = z.object({
   EARSHOT_PLATFORM_REQUESTS_A_SECOND: text.pipe(whole(1, 1_000).optional()),
   EARSHOT_STORAGE_MIB: text.pipe(whole(1, 1_000_000_000).optional()),
   EARSHOT_WORKSPACES_A_PERSON: text.pipe(whole(0, 100_000).default(3)),
+  EARSHOT_SINGLE_TENANT: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
+  EARSHOT_NEW_WORKSPACE_PLAN: text.pipe(z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).optional()),
+  EARSHOT_NEW_WORKSPACE_AI_USD: text.pipe(
+    orUnlimited(z.coerce.number<string>(NEW_USD).min(0, NEW_USD).max(1_000_000_000, NEW_USD), NEW_USD),
+  ),
+  EARSHOT_NEW_WORKSPACE_STORAGE_MIB: text.pipe(orUnlimited(whole(1, 1_000_000_000), NEW_MIB)),
   EARSHOT_DATABASE_CONNECTIONS: text.pipe(whole(2, 200).optional()),
   EARSHOT_ANALYSIS_SLOTS: text.pipe(whole(1, 100).default(6)),
   EARSHOT_CONVERSATION_SLOTS: text.pipe(whole(1, 200).default(10)),
@@ -267,6 +281,8 @@ export interface Config {
   requestsASecond: number | null;
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
+  /** What a workspace may do that a person makes; the installation's own is unlimited. */
+  newWorkspaces: NewWorkspaceTerms;
   temporalUi: string | null;
   /** Whether what workflows and activities carry is sealed in Temporal's histories. */
   sealsTemporal: boolean;
@@ -297,6 +313,17 @@ export interface Config {
   readingProcesses: number;
   /** How long an API that was asked to end goes on answering, so that balancers hear of it. */
   drainSeconds: number;
+}
+
+/** Where all workspaces are one organization's, nothing is bounded unless set; otherwise what costs the operator money or disk is. */
+function readNewWorkspaces(values: z.infer<typeof environment>): NewWorkspaceTerms {
+  const isSingle = values.EARSHOT_SINGLE_TENANT === 'on';
+  const {
+    EARSHOT_NEW_WORKSPACE_PLAN: plan = isSingle ? 'enterprise' : 'free_org',
+    EARSHOT_NEW_WORKSPACE_AI_USD: aiAllowanceUsd = isSingle ? null : 0,
+    EARSHOT_NEW_WORKSPACE_STORAGE_MIB: storageMib = isSingle || values.EARSHOT_STORAGE_MIB ? null : 1024,
+  } = values;
+  return { plan, aiAllowanceUsd, storageMib };
 }
 
 /** Says in one sentence per variable what is wrong with it. */
@@ -331,6 +358,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     storageMib: values.EARSHOT_STORAGE_MIB ?? null,
     requestsASecond: values.EARSHOT_PLATFORM_REQUESTS_A_SECOND ?? null,
     workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
+    newWorkspaces: readNewWorkspaces(values),
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     sealsTemporal: values.EARSHOT_TEMPORAL_CODEC === 'on',
     traceUrl: values.EARSHOT_TRACE_URL ?? null,

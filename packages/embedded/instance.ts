@@ -97,6 +97,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         // What Node made of the sources, so that a later start compiles nothing anew.
         NODE_COMPILE_CACHE: join(dataFolder, 'compiled'),
         NODE_OPTIONS: SERVER_NODE_OPTIONS,
+        // One machine that nobody reaches from outside is one tenant's.
+        EARSHOT_SINGLE_TENANT: settings.env['EARSHOT_PUBLIC_URL'] ? 'off' : 'on',
         ...settings.env,
         ...(await databaseStart).env,
         ...ownVariables(settings, secret),

@@ -65,6 +65,7 @@ export function createServices(deps: {
     mailDomains: config.mailDomains,
     storageMib: config.storageMib,
     workspacesAPerson: config.workspacesAPerson,
+    newWorkspaces: config.newWorkspaces,
     models: {
       simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),
       judge: config.models.chat && (config.models.judge ?? config.models.chat.model),

@@ -146,6 +146,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   scope: Scope;
   /** The least role of a person who may. Left out: every member reads, and whoever is more than a viewer changes. */
   role?: Role;
+  /** True for what only admins of the installation do, in whichever workspace they act; takes the role of admin too. */
+  operatorOnly?: boolean;
   /** True for what a person decides in person: the copilot is refused as keys are. */
   inPerson?: boolean;
   tag: string;
@@ -188,6 +190,7 @@ export interface Operation {
   scope: Scope;
   /** The least role of a person who may. */
   role: Role;
+  operatorOnly: boolean;
   inPerson: boolean;
   /** True when it changes something: refused on the shared demo agents. */
   changes: boolean;
@@ -259,7 +262,10 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     path: definition.path,
     pathParams: [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     scope: definition.scope,
-    role: definition.role ?? (changes && definition.scope !== 'read' ? 'member' : 'viewer'),
+    operatorOnly: definition.operatorOnly ?? false,
+    role: definition.operatorOnly
+      ? 'admin'
+      : (definition.role ?? (changes && definition.scope !== 'read' ? 'member' : 'viewer')),
     inPerson: definition.inPerson ?? false,
     changes,
     tag: definition.tag,

@@ -11,7 +11,7 @@ import type { RawBody } from './json-body.ts';
 import { type Media, type Operation, type Parent, StoredDocument } from './operation.ts';
 import { readId, readNamed } from './params.ts';
 import { type Principal, reachOf } from './principal.ts';
-import { refuseByScope } from './refuse-by-scope.ts';
+import { refuseByScope, refuseUnlessOperator } from './refuse-by-scope.ts';
 import type { Services } from './services.ts';
 
 export interface Runner {
@@ -42,6 +42,7 @@ export function createRunner(
       admission.agent = await loadAgent(admission);
       try {
         refuseByScope(admission);
+        await refuseUnlessOperator(admission);
         for (const parent of operation.parents) {
           admission.parents.set(parent, await loadParent(parent, admission));
         }

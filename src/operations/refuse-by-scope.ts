@@ -1,3 +1,4 @@
+import { runsInstallation } from '../db/system/setup.ts';
 import { hasRole, rolesFrom } from '../domain/access/roles.ts';
 import type { Role } from '../domain/vocabulary.ts';
 import type { Admission } from './admission.ts';
@@ -25,6 +26,13 @@ export function refuseByScope({ operation, principal, agent, request }: Admissio
   if (operation.scope === 'write' && isKey && principal.access === 'read') {
     throw new Failure('key_read_only', 'This key can only read. Make a key with write access for this.');
   }
+}
+
+/** @throws Failure where only an admin of the installation may, and this person is none. */
+export async function refuseUnlessOperator({ operation, principal, em }: Admission): Promise<void> {
+  if (!operation.operatorOnly || principal.kind !== 'person') return;
+  if (await runsInstallation(em, principal.personId)) return;
+  throw new Failure('admin_only', 'Only an admin of the installation can do this.');
 }
 
 function roleRefusal(least: Role, role: Role): Failure {

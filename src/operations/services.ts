@@ -1,6 +1,7 @@
 import type { Analyser } from '../analyser/analyser.ts';
 import type { Database } from '../db/database.ts';
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
+import type { NewWorkspaceTerms } from '../domain/limits/plans.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
 import type { ModelReadingMode } from '../domain/vocabulary.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -75,6 +76,8 @@ export interface Services {
   storageMib: number | null;
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
+  /** What a workspace may do that a person makes. */
+  newWorkspaces: NewWorkspaceTerms;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
   /** Address of a trace in the operator's viewer, with `{traceId}`. */

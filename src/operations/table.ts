@@ -164,6 +164,11 @@ import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { sendAgain, sendAgainSince } from './webhooks/send-again.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { deleteWorkspace } from './workspaces/delete-workspace.ts';
+import {
+  changeInstallationPlan,
+  getInstallationPlan,
+  listInstallationWorkspaces,
+} from './workspaces/installation-workspaces.ts';
 import { getWorkspace, updateWorkspaceSettings } from './workspaces/workspace-settings.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
@@ -239,6 +244,9 @@ export const OPERATIONS: readonly Operation[] = [
   removeMember,
   makePasswordLink,
   createWorkspace,
+  listInstallationWorkspaces,
+  getInstallationPlan,
+  changeInstallationPlan,
   getPlan,
   changePlan,
   listKeys,

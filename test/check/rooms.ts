@@ -138,7 +138,13 @@ const ROOMS: Room[] = [
   },
   {
     path: 'src/config.ts',
-    own: ['src/domain/limits/model-cost.ts', 'src/secret-files.ts', 'src/user-facing-error.js'],
+    own: [
+      'src/domain/limits/model-cost.ts',
+      'src/domain/vocabulary.ts',
+      'src/secret-files.ts',
+      'src/user-facing-error.js',
+    ],
+    ownTypes: ['src/domain/limits/plans.ts'],
     packages: ['zod', 'node:'],
   },
   { path: 'src/secret-files.ts', own: ['src/user-facing-error.js'], packages: ['node:'] },

@@ -89,9 +89,10 @@ function fateOfKey(access: 'read' | 'write', reachesAgent = true) {
   };
 }
 
-function fateOfPerson(role: Role, reachesAgent = true) {
+function fateOfPerson(role: Role, reachesAgent = true, runsInstallation = role === 'admin') {
   return (operation: Operation): Fate => {
     if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
+    if (operation.operatorOnly) return runsInstallation ? 'in' : 'admin_only';
     if (!hasRole(role, operation.role)) return operation.role === 'admin' ? 'admin_only' : 'role_required';
     if (role !== 'admin' && isOfAConversation(operation)) return operation.parents[0]?.notFound ?? 'in';
     return reachesAgent ? 'in' : (operation.parents[0]?.notFound ?? 'in');
@@ -158,7 +159,10 @@ const MATRIX: Record<string, Kind> = {
       },
     ]),
   ),
-  'an admin of another workspace': { credential: () => world.token(other), fate: fateOfPerson('admin', false) },
+  'an admin of another workspace': {
+    credential: () => world.token(other),
+    fate: fateOfPerson('admin', false, false),
+  },
   'a read key at a foreign agent': {
     credential: () => world.readKey,
     names: () => foreign,
@@ -174,6 +178,7 @@ const MATRIX: Record<string, Kind> = {
     names: () => demo,
     fate: (operation) => {
       if (operation.id === 'getWorkspaceErasure') return 'erasure_not_found';
+      if (operation.pathParams.includes('workspaceId')) return 'workspace_not_found';
       return closedOnDemo(operation) ? 'demo_read_only' : 'in';
     },
   },
@@ -220,7 +225,8 @@ describe(`every one of ${OPERATIONS.length} operations, asked by`, () => {
 describe('what cannot be reached', () => {
   test('a child of another agent or workspace is answered like one that does not exist, but for the request id', async () => {
     const withChildren = OPERATIONS.filter(
-      ({ scope, parents }) => scope !== 'public' && parents.some(({ format }) => format === 'uuid'),
+      ({ scope, operatorOnly, parents }) =>
+        scope !== 'public' && !operatorOnly && parents.some(({ format }) => format === 'uuid'),
     );
     expect(withChildren.length).toBeGreaterThan(20);
     const absent = Object.fromEntries(Object.keys(own).map((name) => [name, newId()]));

@@ -156,6 +156,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
   `.execute(db);
   return {
     agentId,
+    workspaceId,
     cardId,
     watchId,
     goalId,

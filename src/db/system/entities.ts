@@ -21,6 +21,8 @@ export const Workspace = defineEntity({
     /** MiB of calls that it may keep; null: what is usual in the installation. */
     storageLimitMib: p.integer().nullable(),
     isSystem: p.boolean().default(false),
+    /** The person who made it, member or not by now; null for the demo's. */
+    madeBy: p.uuid().nullable(),
     createdAt: createdAt(),
   },
 });

@@ -1,8 +1,9 @@
+import type { NewWorkspaceTerms } from '../../domain/limits/plans.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { lockFor } from '../expressions.ts';
+import { json, lockFor } from '../expressions.ts';
 import { type ListPage, oldestFirst } from '../pages.ts';
 import { isOpenInvitation } from './invitations.ts';
 import { findInstallationWorkspace } from './setup.ts';
@@ -148,28 +149,34 @@ export async function listOwnWorkspaces(em: EntityManager, personId: string): Pr
 }
 
 /**
- * Workspaces that a person made: those whose first member they are, but for the one of the installation. Held until the
- * transaction ends, so that two that are made at once are both counted.
+ * Workspaces that a person made and that are still there, but for the one of the installation. Held until the transaction
+ * ends, so that two that are made at once are both counted.
  */
 export async function countMadeWorkspaces(em: EntityManager, personId: string): Promise<number> {
   await lockFor(em, `workspaces of ${personId}`);
   const installation = await findInstallationWorkspace(em);
   const { made } = await db(em)
-    .selectFrom('memberships as m')
-    .where('m.personId', '=', personId)
-    .where((eb) => {
-      const earlier = eb.selectFrom('memberships as o').whereRef('o.workspaceId', '=', 'm.workspaceId');
-      return eb.not(eb.exists(earlier.whereRef('o.createdAt', '<', 'm.createdAt').select('o.personId')));
-    })
-    .where('m.workspaceId', 'is distinct from', installation)
+    .selectFrom('workspaces')
+    .where('madeBy', '=', personId)
+    .where('id', 'is distinct from', installation)
     .select((eb) => eb.fn.countAll<number>().as('made'))
     .executeTakeFirstOrThrow();
   return made;
 }
 
-export async function insertWorkspace(em: EntityManager, name: string): Promise<string> {
+/** With the person who makes it as its admin. @returns its id. */
+export async function insertWorkspace(
+  em: EntityManager,
+  { name, madeBy, terms }: { name: string; madeBy: string; terms: NewWorkspaceTerms },
+): Promise<string> {
   const id = newId();
-  await db(em).insertInto('workspaces').values({ id, name }).execute();
+  const { plan, aiAllowanceUsd, storageMib } = terms;
+  const allowances = json(aiAllowanceUsd === null ? {} : { aiAllowanceUsd });
+  await db(em)
+    .insertInto('workspaces')
+    .values({ id, name, madeBy, plan, allowances, storageLimitMib: storageMib })
+    .execute();
+  await insertMembership(em, { workspaceId: id, personId: madeBy, role: 'admin' });
   return id;
 }
 

@@ -55,7 +55,8 @@ export async function insertWorkspaceWithAdmin(
   const { workspaceName, email, name, passwordHash } = made;
   const workspaceId = newId();
   const personId = newId();
-  await db(em).insertInto('workspaces').values({ id: workspaceId, name: workspaceName }).execute();
+  const workspace = { id: workspaceId, name: workspaceName, plan: 'enterprise', madeBy: personId } as const;
+  await db(em).insertInto('workspaces').values(workspace).execute();
   await db(em)
     .insertInto('people')
     .values({ id: personId, email, name, passwordHash, provedAt: passwordHash === null ? null : now })

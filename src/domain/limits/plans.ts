@@ -18,6 +18,15 @@ export interface Allowances {
   aiAllowanceUsd: number | null;
 }
 
+/** What a workspace begins with. */
+export interface NewWorkspaceTerms {
+  plan: Plan;
+  /** USD over 30 days; null: unlimited. */
+  aiAllowanceUsd: number | null;
+  /** MiB of calls that it keeps at most; null: what is usual in the installation. */
+  storageMib: number | null;
+}
+
 /** What an owner set in place of the plan's own numbers; what is left out is the plan's. */
 export type SetAllowances = Partial<Record<keyof Allowances, number>>;
 

@@ -1,16 +1,7 @@
 import { plan, planChange } from '../../contract/plan.ts';
-import { agentsWithWaitingCalls } from '../../db/limits/plans.ts';
-import { readPlan, writePlan } from '../../db/system/plans.ts';
-import { runsInstallation } from '../../db/system/setup.ts';
-import { writeStorageLimit } from '../../db/system/storage.ts';
-import { changeAllowances } from '../../domain/limits/plans.ts';
-import { newId } from '../../ids.ts';
-import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
-import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
-import { analyseEntry } from '../../temporal/agent-coordinator.ts';
-import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { presentPlan } from './present-plan.ts';
+import { writePlanChange } from './write-plan-change.ts';
 
 export const changePlan = defineOperation({
   id: 'changePlan',
@@ -18,7 +9,7 @@ export const changePlan = defineOperation({
   method: 'PATCH',
   path: '/app/plan',
   scope: 'person',
-  role: 'admin',
+  operatorOnly: true,
   tag: 'Plan',
   summary: 'Change the plan of the workspace',
   description:
@@ -27,18 +18,8 @@ export const changePlan = defineOperation({
   response: plan,
   async run(context, { body }) {
     const { em, services } = context;
-    const { workspaceId, personId } = context.person();
-    if (!(await runsInstallation(em, personId))) {
-      throw new Failure('admin_only', 'Only an admin of the installation changes plans and allowances.');
-    }
-    if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name a plan or an allowance to change.');
-    const before = await readPlan(em, workspaceId, true);
-    await writePlan(em, workspaceId, changeAllowances(before, body));
-    for (const agent of await agentsWithWaitingCalls(em, workspaceId)) {
-      const entry = analyseEntry(coordinatorOf(agent, services.polling), { messageId: newId() });
-      await addToOutbox(em, { entry, workspaceId, agentId: agent.agentId });
-    }
-    if (body.storageMib !== undefined) await writeStorageLimit(em, workspaceId, body.storageMib);
+    const { workspaceId } = context.person();
+    await writePlanChange(em, services, workspaceId, body);
     return presentPlan(em, services, workspaceId);
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type WorkspaceResource, workspace } from '../../contract/member.ts';
 import { plainText } from '../../contract/text.ts';
 import { listSharedDemoAgents } from '../../db/connections/connections.ts';
-import { countMadeWorkspaces, insertMembership, insertWorkspace } from '../../db/system/members.ts';
+import { countMadeWorkspaces, insertWorkspace } from '../../db/system/members.ts';
 import { dropPasswordLinks } from '../../db/system/people.ts';
 import { actIn } from '../../db/system/scope.ts';
 import { holdOwnAccount } from '../access/password-given.ts';
@@ -20,7 +20,7 @@ export const createWorkspace = defineOperation({
   tag: 'People',
   summary: 'Make another workspace',
   description:
-    'You become its admin, and it gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
+    'You become its admin. It begins with the plan, the AI allowance and the storage that the installation gives new workspaces, and gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
   body: z.strictObject({ name: plainText(1, 100) }),
   refuses: ['too_many_workspaces', 'password_given'],
   response: workspace,
@@ -32,8 +32,7 @@ export const createWorkspace = defineOperation({
       const message = `Nobody makes more than ${services.workspacesAPerson} workspaces here. Who runs this installation can allow more.`;
       throw new Failure('too_many_workspaces', message);
     }
-    const id = await insertWorkspace(em, body.name);
-    await insertMembership(em, { workspaceId: id, personId, role: 'admin' });
+    const id = await insertWorkspace(em, { name: body.name, madeBy: personId, terms: services.newWorkspaces });
     await dropPasswordLinks(em, personId);
     const [first] = await listSharedDemoAgents(em);
     if (first) await actIn(em, id, () => copyDemoAgent(em, services, first, id));

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import { createWorld, expectFailure, type World } from '../support/world.ts';
+
+const ALL = '/app/installation/workspaces';
+
+let world: World;
+let operator: string;
+beforeAll(async () => {
+  world = await createWorld();
+  operator = await world.token();
+});
+afterAll(() => world.close());
+
+/** Somebody who is a member of the first workspace and makes one. */
+async function makeAnother(name: string) {
+  const maker = await world.makeMember('member');
+  const made = await world.ask('POST', '/app/workspaces', { as: await world.token(maker), body: { name } });
+  expect(made.status).toBe(200);
+  const inIt = { workspaceId: made.body.id as string, personId: maker.personId };
+  return { maker, id: inIt.workspaceId, admin: await world.token(inIt) };
+}
+
+test('a workspace that somebody makes begins within what costs the operator nothing', async () => {
+  const { id, admin, maker } = await makeAnother('North');
+  const { body: plan } = await world.ask('GET', '/app/plan', { as: admin });
+  expect(plan).toMatchObject({
+    plan: 'free_org',
+    allowances: { analysedCalls: 200, agents: 1, copilotMessages: 20, testCalls: 10, aiAllowanceUsd: 0 },
+    storage: { limitMib: 1024, isSet: true },
+  });
+  expect((await world.ask('GET', '/app/plan', { as: operator })).body).toMatchObject({
+    plan: 'enterprise',
+    allowances: { agents: null, aiAllowanceUsd: null },
+  });
+  const { body } = await world.ask('GET', ALL, { as: operator });
+  expect(body.data[0]).toMatchObject({ id: world.workspaceId, plan: 'enterprise', madeBy: { id: world.personId } });
+  expect(body.data.find((one: { id: string }) => one.id === id)).toEqual({
+    object: 'installation_workspace',
+    id,
+    name: 'North',
+    plan: 'free_org',
+    aiAllowanceUsd: 0,
+    storageMib: 1024,
+    members: 1,
+    agents: 0,
+    madeBy: { id: maker.personId, email: expect.stringContaining('@') },
+    createdAt: expect.any(String),
+  });
+});
+
+describe('plans of all workspaces', () => {
+  test('are read and changed by admins of the installation, who are no members there', async () => {
+    const { id, admin } = await makeAnother('South');
+    const path = `${ALL}/${id}/plan`;
+    const body = { plan: 'growth', allowances: { aiAllowanceUsd: 5 }, storageMib: null };
+    const changed = await world.ask('PATCH', path, { as: operator, body });
+    expect(changed.body).toMatchObject({ plan: 'growth', allowances: { agents: 10, aiAllowanceUsd: 5 } });
+    for (const answer of [
+      await world.ask('GET', path, { as: operator }),
+      await world.ask('GET', '/app/plan', { as: admin }),
+    ]) {
+      expect(answer.body).toEqual(changed.body);
+    }
+    expect((await world.ask('GET', '/app/plan', { as: operator })).body.plan).toBe('enterprise');
+    const { rows } = await sql<{ operation: string }>`
+      select operation from audit_entries where workspace_id = ${world.workspaceId} and operation = 'changeInstallationPlan'
+    `.execute(world.database.em().getKysely());
+    expect(rows).toHaveLength(1);
+  });
+
+  test('are closed to admins of other workspaces, and to members of the installation', async () => {
+    const { id, admin } = await makeAnother('East');
+    const member = await world.token(await world.makeMember('approver'));
+    for (const as of [admin, member]) {
+      expectFailure(await world.ask('GET', ALL, { as }), 403, 'admin_only');
+      expectFailure(await world.ask('GET', `${ALL}/${id}/plan`, { as }), 403, 'admin_only');
+      const body = { plan: 'enterprise' };
+      expectFailure(await world.ask('PATCH', `${ALL}/${id}/plan`, { as, body }), 403, 'admin_only');
+    }
+    expectFailure(await world.ask('PATCH', '/app/plan', { as: admin, body: { plan: 'scale' } }), 403, 'admin_only');
+    expectFailure(await world.ask('GET', `${ALL}/${newId()}/plan`, { as: operator }), 404, 'workspace_not_found');
+  });
+});
+
+test('workspaces count for who made them, also once somebody else runs them and the maker is gone', async () => {
+  const first = await makeAnother('One');
+  const heir = await world.makeMember('member');
+  await sql`
+    insert into memberships (workspace_id, person_id, role) values (${first.id}, ${heir.personId}, 'admin')
+  `.execute(world.database.em().getKysely());
+  const asHeir = await world.token({ workspaceId: first.id, personId: heir.personId });
+  const maker = await world.token(first.maker);
+  const make = (as: string) => world.ask('POST', '/app/workspaces', { as, body: { name: 'Another' } });
+  for (const _ of [2, 3]) expect((await make(maker)).status).toBe(200);
+  expectFailure(await make(maker), 409, 'too_many_workspaces');
+  const removed = await world.ask('DELETE', `/app/members/${first.maker.personId}`, { as: asHeir });
+  expect(removed.status).toBe(200);
+  expectFailure(await make(maker), 409, 'too_many_workspaces');
+});
