@@ -37,10 +37,10 @@ export async function previewRecords(
       for (const { reason, codes } of one.notComputable) print.line(`  ${codes}: ${reason}`);
     }
     print.line(
-      `Understood: ${callerTurns} turns of callers, ${agentTurns} of the agent, ${toolCalls} calls of tools, ${toolResults} answers (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
+      `Understood: ${callerTurns} caller turns, ${agentTurns} agent turns, ${toolCalls} tool calls, ${toolResults} results (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
     );
     for (const { field, records: lacking, costs } of preview.missing) {
-      print.line(`Missing in ${lacking}: ${field}; ${costs}.`);
+      print.line(`Missing from ${lacking}: ${field}; ${costs}.`);
     }
     for (const { warning, records: warned } of preview.warnings) print.line(`Noted in ${warned}: ${warning}`);
     for (const one of refused) print.note(inWords(one));

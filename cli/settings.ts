@@ -73,7 +73,7 @@ function printSettings({ print }: Session, settings: SettingsInForce): void {
       ['Model on calls', settings.modelReading],
       ['Calls that it reads', shareOf(settings)],
       ['Budget of reading by it', `${usd(settings.modelBudgetUsd)} a month`],
-      ['Thresholds set apart', Object.keys(settings.thresholds).join(', ') || 'none'],
+      ['Custom thresholds', Object.keys(settings.thresholds).join(', ') || 'none'],
     ],
   );
 }

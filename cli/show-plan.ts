@@ -11,7 +11,7 @@ const LABELS: Record<Names, string> = {
   agents: 'Agents',
   copilotMessages: 'Copilot messages a period',
   testCalls: 'Simulated test calls a period',
-  seats: 'Seats (stated only)',
+  seats: 'Seats (not enforced)',
   aiAllowanceUsd: 'AI allowance over 30 days, USD',
 };
 

@@ -35,7 +35,7 @@ export function addWatchCommands(program: Command): void {
     .action(async (watch, options) =>
       (await import('./watches.ts')).decideWatch(openSession(options), watch, 'turn-on', options),
     );
-  named('pause', 'judge new calls no more')
+  named('pause', 'stop judging new calls')
     .option('--json', 'for programs')
     .action(async (watch, options) =>
       (await import('./watches.ts')).decideWatch(openSession(options), watch, 'pause', options),

@@ -71,7 +71,7 @@ export function openAccountGate(
     }
     const leftMs = limitedForMs - (Date.now() - readAtMs);
     if (leftMs <= 0) return;
-    const message = 'The platform wants no more requests of this account for now.';
+    const message = 'The platform is rate limiting this account for now.';
     throw new PlatformError('rate_limited', message, { retryAfterMs: Math.ceil(leftMs) });
   }
 }

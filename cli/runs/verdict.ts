@@ -49,7 +49,7 @@ function nothingJudged(cells: number, because: string): string {
 
 function passed(gating: Cell[]): string {
   if (gating.length === 0)
-    return `Passed, but no test gates yet, so none could fail the run: calibrate the tests (${PROGRAM} calibrate).`;
+    return `Passed, but no test gates yet, so the run could not fail: calibrate the tests (${PROGRAM} calibrate).`;
   const flaky = gating.filter(({ result }) => result === 'flaky').length;
   const note = flaky === 0 ? '' : ` ${flaky} of them only on another try (flaky).`;
   return `Passed: ${gating.length === 1 ? 'the one gating cell' : `all ${gating.length} gating cells`} passed.${note}`;

@@ -51,7 +51,7 @@ export function describe({ id, status, message, progress }: RunResource): [stage
     const waits = message ?? 'It waits for a person, because its budget does not cover it.';
     return [`${waits} To decide: ${PROGRAM} approve ${id}, or refuse`, ''];
   }
-  const stage = status === 'queued' ? 'Waits to begin' : 'Playing';
+  const stage = status === 'queued' ? 'Queued' : 'Playing';
   return [message === null ? stage : `${stage} (${message})`, counts];
 }
 

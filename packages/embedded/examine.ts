@@ -147,7 +147,7 @@ async function readiness({ dataFolder, url: settingsUrl }: StartSettings): Promi
     const answer = await fetch(`${url}/workz`, { signal: AbortSignal.timeout(3_000) });
     const { ready, workers } = readinessBody.parse(await answer.json());
     return [
-      ready ? fine('API', `${url}, ready`) : wrong('API', `${url}, not ready`, 'put right what is named beside it'),
+      ready ? fine('API', `${url}, ready`) : wrong('API', `${url}, not ready`, 'fix what is named next to it'),
       workers.ok
         ? fine('Worker', workers.message)
         : wrong('Worker', workers.message, `its log is ${join(dataFolder, 'logs', 'worker.log')}`),

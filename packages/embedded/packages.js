@@ -104,7 +104,7 @@ function npmAdvice(code, printed) {
     return 'The packages could not be installed because this user may not write here: change the owner of the project folder, then start again.';
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(printed))
     return 'The packages could not be fetched: connect this machine to the npm registry (or set `npm config set registry`), then start again.';
-  return `The packages could not be installed (npm ci ended with code ${code}): put right what the lines above say, then start again.`;
+  return `The packages could not be installed (npm ci ended with code ${code}): fix what the lines above say, then start again.`;
 }
 
 /** @param {string} project */

@@ -19,7 +19,7 @@ import { getTemporalBinary, type NamedTemporal, namedTemporal } from './temporal
 const NAME = 'Temporal';
 const SOURCES: Record<TemporalBinary['source'], string> = {
   path: '`temporal` on PATH',
-  cache: 'program in the user cache',
+  cache: 'binary in the user cache',
   download: 'program downloaded once',
   go: 'program built once by Go',
 };

@@ -99,7 +99,9 @@ export const settingsInForce = z
     name: z.string(),
     graceDays: z.int(),
     boardSource: z.enum(ISSUE_SOURCES),
-    thresholds: z.record(z.string(), z.record(z.string(), z.number())).describe('Those that are set apart.'),
+    thresholds: z
+      .record(z.string(), z.record(z.string(), z.number()))
+      .describe('Thresholds that differ from their defaults.'),
     phraseRules,
     testBudgetUsd: z.number().nullable(),
     simulatedCallUsd: z.number().nullable(),

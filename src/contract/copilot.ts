@@ -30,7 +30,7 @@ export type CopilotStateResource = z.infer<typeof copilotState>;
 
 const citation = z
   .strictObject({
-    number: z.int().min(1).describe('Stands in the text as `[^1]`.'),
+    number: z.int().min(1).describe('Appears in the text as `[^1]`.'),
     kind: z.enum(CITATION_KINDS),
     id: uuid,
     turn: z.int().min(0).nullable().describe('Of a call.'),

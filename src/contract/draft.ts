@@ -100,7 +100,10 @@ export const draftListed = z
     evidence,
     publishedVersion: z.int().nullable(),
     publishedAt: timestamp.nullable(),
-    rolledBackVersion: z.int().nullable().describe('The version with the text from before, where it was taken back.'),
+    rolledBackVersion: z
+      .int()
+      .nullable()
+      .describe('The version that restored the earlier text, where the draft was rolled back.'),
     rolledBackAt: timestamp.nullable(),
     publishFailure: z.string().nullable().describe('Why the last publish of it came to nothing.'),
     createdBy: z.string(),

@@ -24,7 +24,7 @@ const importFields = {
   waiting: count,
   failed: count.describe('Records that could not be read, and stored calls that could not be analysed.'),
   ongoing: count.describe('Listed calls that were not over yet: a later poll reads them.'),
-  gone: count.describe('Listed calls that the platform had no more when they were asked for.'),
+  gone: count.describe('Listed calls that the platform no longer had when they were requested.'),
   waitsFor: z.string().nullable().describe('What the import, or calls that it stored, wait for, in words.'),
   reason: z.string().nullable().describe('Why it failed, in words.'),
   createdAt: timestamp,

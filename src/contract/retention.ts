@@ -9,7 +9,7 @@ const days = z.int().min(1).max(DAYS_AT_MOST).nullable();
 const WHAT = {
   payloadDays: 'What platforms and files sent, as it came; never kept for longer than the transcript.',
   transcriptDays: 'Every word of a call, and what quotes it. How the call ended, its signals and all figures stay.',
-  callDays: 'The call with all that was derived of it, tests made of it included, as if it were erased.',
+  callDays: 'The call with everything derived from it, including tests made from it, as if it were erased.',
 } as const;
 
 const described = (schema: typeof days) =>

@@ -94,5 +94,5 @@ export const approval = z
   .optional();
 
 export const decisionReason = z
-  .strictObject({ reason: plainText(1, 300).optional().describe('Stands in the message of the run.') })
+  .strictObject({ reason: plainText(1, 300).optional().describe('Shown in the message of the run.') })
   .optional();

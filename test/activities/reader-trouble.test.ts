@@ -63,7 +63,7 @@ describe('a model that asks to wait', () => {
       const [callId, other] = [await analysed(), await analysed()];
       const held = {
         state: 'held',
-        reason: expect.stringContaining('wants no more questions'),
+        reason: expect.stringContaining('is rate limiting questions'),
         until: expect.any(String),
       };
       expect(await world.read(callId)).toEqual(held);

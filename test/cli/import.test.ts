@@ -131,7 +131,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     const { code, out, err } = await cli.run(['import', path, '--dry-run']);
     expect(code).toBe(1);
     expect(out).toContain('1 of 2 records can be read. Nothing was stored.');
-    expect(out).toContain('Missing in 1: startMs and endMs of turns; silences');
+    expect(out).toContain('Missing from 1: startMs and endMs of turns; silences');
     expect(err).toMatch(/dry\.jsonl, line 2, turns\[0\]\.role: /);
     const agents = JSON.parse((await cli.run(['agents', '--json'])).out) as { name: string }[];
     expect(agents.map(({ name }) => name)).not.toContain('dry');

@@ -13,12 +13,12 @@ function printer(made: { isTTY: boolean; columns?: number }) {
 
 test('without a terminal each new stage is a line, and what merely counts up is not', () => {
   const { print, said } = printer({ isTTY: false });
-  print.progress('Waits to begin', '0 of 3 cells');
-  print.progress('Waits to begin', '0 of 3 cells');
+  print.progress('Queued', '0 of 3 cells');
+  print.progress('Queued', '0 of 3 cells');
   print.progress('Playing', '1 of 3 cells');
   print.progress('Playing', '2 of 3 cells');
   print.endProgress();
-  expect(said()).toBe('Waits to begin: 0 of 3 cells\nPlaying: 1 of 3 cells\n');
+  expect(said()).toBe('Queued: 0 of 3 cells\nPlaying: 1 of 3 cells\n');
 });
 
 test('on a terminal one line is written over, no longer than the terminal, and a note begins below it', () => {

@@ -190,10 +190,10 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     expect(late.err).toContain(`npx earshot result ${runId} --wait`);
     expect(await cli.run(['result', runId], asKey)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('Waits to begin'),
+      err: expect.stringContaining('Queued'),
     });
     const stopped = startProgram(['result', runId, '--wait'], asKey);
-    await stopped.says('Waits to begin');
+    await stopped.says('Queued');
     stopped.child.kill('SIGINT');
     expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringContaining('The run goes on') });
     const cancelled = await cli.run(['cancel', runId, '--reason', 'Not needed.']);
@@ -225,7 +225,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
       ...asKey,
       EARSHOT_URL: first.url,
     });
-    await waiting.says('Waits to begin');
+    await waiting.says('Queued');
     first.child.kill('SIGKILL');
     await waiting.says('Trying again');
     const second = await startApi(runs.world.database.url, { EARSHOT_PORT: port });

@@ -28,7 +28,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByLabel('Place', { exact: true }).selectOption('/prompt');
     const text = page.getByLabel(/^Text of /);
     await text.fill((await text.inputValue()).replace('short and friendly', 'short, friendly and exact'));
-    await page.getByRole('button', { name: 'Keep the change' }).click();
+    await page.getByRole('button', { name: 'Save change' }).click();
     await page
       .getByRole('group', { name: /^Lines of / })
       .getByText('friendly and exact')
@@ -46,7 +46,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Budget of tests a month, in USD').fill('0');
-    await page.getByRole('button', { name: 'Keep the settings' }).click();
+    await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Kept.').waitFor();
     await page.goto(draft);
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -56,7 +56,8 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await sheet.getByRole('button', { name: 'Publish revision 2' }).click();
     await page.getByText(/^Live as version \d+ since/).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByRole('button', { name: 'Make the text from before live' }).click();
+    const rollBack = page.getByRole('dialog', { name: /^Roll back version/ });
+    await rollBack.getByRole('button', { name: 'Roll back' }).click();
     await page.getByText(/^Taken back on/).waitFor({ timeout: 60_000 });
   });
 

@@ -38,7 +38,7 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByRole('textbox', { name: 'What is expected' }).fill('Hand over to a person.');
     await page.getByRole('button', { name: 'See how it is read' }).click();
     await page.getByText('decided by code').waitFor();
-    await page.getByRole('button', { name: 'Keep the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText(/revision 2/).waitFor();
     await page.getByText('0 of 10 labelled').waitFor();
   });
@@ -51,7 +51,7 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByRole('textbox', { name: 'What is expected' }).fill('Be kind to everybody.');
     await page.getByRole('button', { name: 'See how it is read' }).click();
     await page.getByText('needs a model').waitFor();
-    await page.getByRole('button', { name: 'Make the watch' }).click();
+    await page.getByRole('button', { name: 'Create watch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Kind to everybody' }).waitFor();
     await page.getByText('Only a model can judge what it expects').first().waitFor();
   });

@@ -22,11 +22,11 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('Address').fill('https://198.51.100.7/earshot');
-    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
     const refusal = page.getByRole('alert');
     await refusal.waitFor();
     await page.getByLabel('Address').fill('https://8.8.8.8/earshot');
-    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
     const secret = page.getByRole('dialog', { name: 'Copy the secret now' });
     await secret.getByText(/^whsec_/).waitFor();
     await secret.getByRole('button', { name: 'Done' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByRole('button', { name: 'See what would change' }).click();
     await page.getByRole('cell', { name: 'Agent asks to repeat' }).waitFor();
     await page.getByLabel('Grace days').fill('9');
-    await page.getByRole('button', { name: 'Keep the settings' }).click();
+    await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Kept.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Grace days').inputValue()).toBe('9');
@@ -97,7 +97,7 @@ describe.skipIf(path === null)('a workspace', () => {
   test('a shorter time for calls is kept once it is ticked that nothing brings them back, for an agent and for all', async () => {
     const { page } = visit;
     const payloads = page.getByLabel('Days: what platforms sent');
-    const keep = page.getByRole('button', { name: 'Keep these times' });
+    const keep = page.getByRole('button', { name: 'Save', exact: true });
     await page.getByLabel('What platforms sent', { exact: true }).selectOption('days');
     await payloads.fill('7');
     expect(await keep.getAttribute('aria-disabled')).toBe('true');
@@ -147,7 +147,7 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByLabel('Sent', { exact: true }).selectOption('weekly');
     await page.getByLabel(/^Quiet hours/).check();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the channel' }).click();
+    await page.getByRole('button', { name: 'Create channel' }).click();
     await page.getByRole('heading', { level: 1, name: 'The team' }).waitFor();
     await page.getByText(/on mondays at 9:00, quiet 22:00 to 07:00/).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();

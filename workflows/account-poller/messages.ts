@@ -60,7 +60,7 @@ export function listenToPoller({ connectionId, pollSeconds, carried }: PollerInp
   on('pollEvery', 'Looks this often from now on: {"pollSeconds": 60}.', ({ pollSeconds: every }) => {
     state.pollSeconds = every;
   });
-  on('pause', 'Looks no more until it may go on; imports and events go on.', () => {
+  on('pause', 'Stops looking until it is resumed; imports and events go on.', () => {
     state.paused = true;
   });
   on('goOn', 'Lets a paused poller go on.', () => {

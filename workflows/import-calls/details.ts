@@ -81,7 +81,7 @@ const reasonLine = ({ reason, calls }: { reason: string; calls: number }) =>
   `- ${calls} × ${reason.replaceAll('`', "'").replaceAll(/[\n\r*_[\]<>#]/g, ' ')}`;
 
 const HELP: Partial<Record<ImportProgress['stage'], string>> = {
-  listing: 'Signals: `pause` stops before the next page, `cancel` takes no more and keeps what is stored.',
+  listing: 'Signals: `pause` stops before the next page, `cancel` stops the import and keeps what is stored.',
   waiting: 'Nothing needs to be done. Signals: `tryNow` ends the wait at once, `cancel` keeps what is stored and ends.',
   paused: 'Send the signal `goOn` to go on, or `cancel` to end with what is stored.',
 };

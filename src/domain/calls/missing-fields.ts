@@ -33,7 +33,7 @@ const LOOKS: readonly Look[] = [
   },
   {
     field: 'toolCall and toolResult',
-    costs: 'failed tools cannot be seen, and deeds that the agent tells of cannot be checked',
+    costs: 'failed tools cannot be seen, and actions that the agent claims cannot be verified',
     isMissing: ({ turns }) => turns.every(({ toolCall, toolResult }) => toolCall === null && toolResult === null),
   },
   {

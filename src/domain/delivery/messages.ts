@@ -2,7 +2,7 @@ import { NO_MAIL_THERE } from '../messages/mail-addresses.ts';
 
 /** Why an address was switched off by itself, for the people who see it in the settings. */
 export const OFF_REASONS = {
-  gone: 'Switched off because the receiver answered 410: it wants no more. Enable it again when it does.',
+  gone: 'Switched off because the receiver answered 410 Gone. Enable it again once it accepts events.',
   failing: (lastError: string) =>
     `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when the receiver is mended, then send what failed again.`,
   failingChannel: (lastError: string) =>
@@ -14,7 +14,7 @@ export const END_REASONS = {
   givenUp: (lastError: string) =>
     `Given up after 5 days. The last try: ${lastError} Send it again when the receiver is mended.`,
   off: 'Not sent: the webhook is switched off. Enable it and send this again.',
-  gone: 'The receiver answered 410: it wants no more. The webhook was switched off.',
+  gone: 'The receiver answered 410 Gone. The webhook was switched off.',
   deleted: 'The webhook was deleted before this got through.',
   test: (error: string) => `The test did not get through. ${error}`,
   nothing: 'There is nothing to tell any more.',

@@ -40,7 +40,7 @@ export function judgeTry(result: TryResult): Verdict {
   }
   const { status } = result;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
-  if (status === 410) return { kind: 'gone', error: 'The receiver answered 410: it wants no more.' };
+  if (status === 410) return { kind: 'gone', error: 'The receiver answered 410 Gone.' };
   const asks = WAITS.has(status) ? result.retryAfterMs : null;
   const wait = asks === null ? '' : ` and asked to wait ${Math.ceil(asks / 1000)} seconds`;
   return { kind: 'failed', error: `The receiver answered ${status}${wait}.`, retryAfterMs: asks };

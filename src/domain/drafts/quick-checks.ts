@@ -14,7 +14,7 @@ import { type DraftPartKind, type DraftTexts, edgePath, withTexts } from './part
 
 const LABELS: Record<QuickCheckCode, string> = {
   variables_exist: 'Every variable that it brings exists',
-  tools_exist: 'Every tool that it names exists, and none is named no more',
+  tools_exist: 'Every tool that it names exists, and no tool in use has lost its mention',
   steps_lead_on: 'Every step still has a way out',
   watches_hold: 'No live watch is contradicted',
   rules_agree: 'No rule of the text is contradicted',

@@ -46,10 +46,10 @@ function callsUntilSure(pastRate: number): number {
 
 function sentenceOf(known: Omit<ResolutionCertainty, 'sentence'>): string {
   const { callsWithout, pastRate, rateUpper, chanceOfSilence, moreCallsUntilSure } = known;
-  if (callsWithout === 0) return 'No call on which it could be read came since it was last seen, so nothing is known.';
+  if (callsWithout === 0) return 'No call since it was last seen could show it, so it is too early to tell.';
   const seen = `${say(callsWithout)} without it: its rate is now at most ${percent(rateUpper)} (95 %)`;
   if (moreCallsUntilSure === null) return `${seen}.`;
   const before = `it was ${percent(pastRate)} before`;
-  if (moreCallsUntilSure === 0) return `${seen}; ${before}, so such silence is no accident.`;
-  return `${seen}; ${before}, so such silence would come by chance in ${percent(chanceOfSilence)} of cases. ${say(moreCallsUntilSure)} more without it would settle it.`;
+  if (moreCallsUntilSure === 0) return `${seen}; ${before}, which is too long a gap to be luck.`;
+  return `${seen}; ${before}, so a gap like this has a ${percent(chanceOfSilence)} chance of being luck. ${say(moreCallsUntilSure)} more without it would confirm that it is gone.`;
 }

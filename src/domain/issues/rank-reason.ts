@@ -64,9 +64,9 @@ function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts)
   const { harm, harmFloor, confidence = 1 } = parts;
   const bySeverity = harm !== undefined && harmFloor !== undefined && harm <= harmFloor;
   const counts = bySeverity
-    ? `weighed by the kind of fault alone (${severity})`
-    : `weighed by the kind of fault (${severity}) and by how many more of such calls end badly`;
-  const sure = confidence < 1 ? `counted at ${percent(confidence)}, as sure as its findings are` : null;
+    ? `ranked by severity alone (${severity})`
+    : `ranked by severity (${severity}) and by how many more of its calls end badly`;
+  const sure = confidence < 1 ? `discounted to ${percent(confidence)} for the confidence of its findings` : null;
   const cause = causeEstablished ? 'cause established' : null;
   const stale =
     daysSinceSeen !== null && daysSinceSeen >= STALE_DAYS

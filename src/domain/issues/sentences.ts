@@ -45,7 +45,7 @@ export const BEHAVIOUR_NOTE = 'Caller behaviour that the agent could not have ha
 export function tooSmallNote(own: number, fact: boolean): string {
   if (own < 3) return `Too small to be confirmed: seen on ${calls(own)}, and a pattern needs three.`;
   if (fact) return `Too small to be confirmed: seen on ${calls(own)}.`;
-  return `Too small to be confirmed: seen on ${calls(own)}, which may be no more than the usual noise of this signal.`;
+  return `Too small to be confirmed: seen on ${calls(own)}, which may be the usual noise of this signal.`;
 }
 
 export function mergedNote(parentTitle: string, place: string): string {

@@ -151,8 +151,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     category: 'system_failure',
     party: 'tool_owner',
     outside: true,
-    recommendation:
-      'Fix the error that the answers of {place} name; until then have the agent say that it cannot do this now.',
+    recommendation: 'Fix the error that {place} returns; until then have the agent say that it cannot do this now.',
     labelOf: (variant) => `The tool answers: ${wordsOf(variant)}`,
     evidence: said,
   },

@@ -36,7 +36,7 @@ async function open(context: Context): Promise<FoundRecording> {
   if (source === null || recordings === null) return { kind: 'none' };
   const { provider: platform, baseUrl } = source;
   if (source.liveLimitedForMs > 0)
-    return { kind: 'unavailable', reason: 'The platform wants no more requests of this account for now.' };
+    return { kind: 'unavailable', reason: 'The platform is rate limiting this account for now.' };
   return recordings.open({
     platform,
     baseUrl,

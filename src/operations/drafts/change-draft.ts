@@ -98,7 +98,7 @@ export const discardDraft = defineOperation({
   scope: 'person',
   tag: 'Drafts',
   summary: 'Discard a draft',
-  description: 'It stays readable and is changed, played and published no more.',
+  description: 'It stays readable and can no longer be changed, played or published.',
   parents: [draftParent],
   refuses: ['draft_published', 'draft_discarded'],
   response: draft,

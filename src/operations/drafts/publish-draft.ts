@@ -53,7 +53,7 @@ export const rollBackDraft = defineOperation({
   tag: 'Drafts',
   summary: 'Take a published draft back',
   description:
-    'Makes the text from before live again, as another version. Refused where the published version is not the live one any more: then somebody has changed the agent since.',
+    'Makes the earlier text live again, as a new version. Refused where the published version is no longer live: somebody has changed the agent since.',
   parents: [draftParent],
   refuses: ['draft_stale', 'draft_blocked'],
   response: draft,

@@ -24,7 +24,7 @@ export const skipCall = defineOperation({
   tag: 'Imports',
   summary: 'Skip one call of a running import',
   description:
-    'The call is kept with the reason and not asked for again, the present wait ends, and the import goes on without it. Retrying the import takes it up again. Stands in the audit log.',
+    'The call is kept with the reason and not asked for again, the present wait ends, and the import goes on without it. Retrying the import takes it up again. Recorded in the audit log.',
   parents: [importParent],
   body: skippedCall,
   response: importResource,

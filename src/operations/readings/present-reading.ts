@@ -85,7 +85,7 @@ async function whyItPauses(
   if (limitedUntil !== null) {
     return {
       kind: 'limit',
-      reason: `${account.host} wants no more questions for now.`,
+      reason: `${account.host} is rate limiting questions for now.`,
       since: null,
       until: limitedUntil,
     };

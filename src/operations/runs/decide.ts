@@ -77,7 +77,7 @@ function end(context: Context, decision: 'refused' | 'cancelled', given: string 
   const reason = given?.trim() ?? null;
   const because = reason === null ? '' : `: ${reason.replace(/[.!]$/, '')}`;
   const ended = decision === 'refused' ? 'Refused' : 'Cancelled';
-  const message = `${ended} by a person${because}; it ends as soon as Temporal has the message.`;
+  const message = `${ended} by a person${because}; it ends once Temporal has received the message.`;
   return decide(context, { decision, reason, mode: null, message });
 }
 

@@ -17,7 +17,7 @@ export const changeTest = defineOperation({
   tag: 'Tests',
   summary: 'Change how a test counts, or archive it',
   description:
-    'Its title, lane, what is expected of it, whether it guards what works, and whether it is archived: then lists and runs of all tests leave it out, and it counts no more. Its spec is replaced apart.',
+    'Its title, lane, what is expected of it, whether it guards what works, and whether it is archived: then lists and runs of all tests leave it out, and it no longer counts. Its spec is replaced apart.',
   parents: [testParent],
   body: testChange,
   response: test,

@@ -26,7 +26,7 @@ export const changeWatch = defineOperation({
   tag: 'Watches',
   summary: 'Edit a watch',
   description:
-    'What it looks at and expects makes the next revision: samples, labels and verdicts of the one before count no more, and it is backtested anew; a draft stays a draft, and a rejected watch becomes one. Name and lane alone change nothing else.',
+    'What it looks at and expects makes the next revision: samples, labels and verdicts of the previous one no longer count, and it is backtested anew; a draft stays a draft, and a rejected watch becomes one. Name and lane alone change nothing else.',
   parents: [watchParent],
   body: watchChange,
   refuses: ['revision_conflict'],

@@ -68,7 +68,7 @@ export const pauseWatch = decideOperation({
   from: ['live'],
   to: 'paused',
   summary: 'Pause a live watch',
-  description: 'New calls are judged no more; what it said and its labels stay, and it can be turned on again.',
+  description: 'New calls are no longer judged; what it said and its labels stay, and it can be turned on again.',
   refusal: 'It is not live.',
 });
 

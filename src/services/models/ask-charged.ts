@@ -89,5 +89,5 @@ export async function noteModelError(
 /** A question that is not asked because its account asked to wait, as the answer that it would have had. */
 export function asBusy({ account }: ToCharge['model'], freeAt: string): ModelError {
   const retryAfterMs = Math.max(0, Date.parse(freeAt) - Date.now());
-  return new ModelError('busy', `${account.host} wants no more questions for now.`, { retryAfterMs });
+  return new ModelError('busy', `${account.host} is rate limiting questions for now.`, { retryAfterMs });
 }

@@ -18,7 +18,7 @@ const facts = (over: Partial<RankFacts> = {}): RankFacts => ({
 
 test('an issue says how many calls, how they ended, how the others did, and what else it is weighed by', () => {
   expect(rankReason(facts())).toBe(
-    '65 of 360 calls, 65 % of which ended badly (24 % of the others); weighed by the kind of fault (high) and by how many more of such calls end badly; cause established.',
+    '65 of 360 calls, 65 % of which ended badly (24 % of the others); ranked by severity (high) and by how many more of its calls end badly; cause established.',
   );
 });
 
@@ -36,7 +36,7 @@ test.each([
   [
     'that harms nobody more than others',
     { failedShare: 0, parts: { harm: 0.2, harmFloor: 0.2, harmDifference: -0.3 }, severity: 'medium' },
-    /none of which ended badly \(30 % of the others\); weighed by the kind of fault alone \(medium\)/,
+    /none of which ended badly \(30 % of the others\); ranked by severity alone \(medium\)/,
   ],
   ['that few calls can show', { parts: { computableCalls: 120 } }, /^65 of the 120 calls on which it could be read/],
   [
@@ -47,7 +47,7 @@ test.each([
   [
     'that was read from words alone',
     { parts: { confidence: 0.6 } },
-    /; counted at 60 %, as sure as its findings are; cause established\.$/,
+    /; discounted to 60 % for the confidence of its findings; cause established\.$/,
   ],
   ['that was last seen long ago', { daysSinceSeen: 20.4 }, /last seen 20 days before the newest call\.$/],
 ] as [string, Partial<RankFacts>, RegExp][])('an issue %s says so', (_what, over, expected) => {

@@ -13,20 +13,20 @@ describe('how sure it is that an issue is gone', () => {
     expect(known.moreCallsUntilSure).toBe(289);
     expect(known.rateUpper).toBeCloseTo(0.2589, 3);
     expect(known.sentence).toBe(
-      '10 calls without it: its rate is now at most 26 % (95 %); it was 1.0 % before, so such silence would come by chance in 90 % of cases. 289 calls more without it would settle it.',
+      '10 calls without it: its rate is now at most 26 % (95 %); it was 1.0 % before, so a gap like this has a 90 % chance of being luck. 289 calls more without it would confirm that it is gone.',
     );
   });
   test('a hundred calls without a problem of one in ten settle it', () => {
     const known = resolutionCertainty({ shown: 20, computable: 200, since: 100 });
     expect(known).toMatchObject({ callsWithout: 100, pastRate: 0.1, moreCallsUntilSure: 0 });
     expect(known.rateUpper).toBeCloseTo(0.0295, 3);
-    expect(known.sentence).toContain('so such silence is no accident');
+    expect(known.sentence).toContain('which is too long a gap to be luck');
   });
   test('no call since is no knowledge', () => {
     expect(resolutionCertainty({ shown: 3, computable: 30, since: 0 })).toMatchObject({
       rateUpper: 1,
       chanceOfSilence: 1,
-      sentence: 'No call on which it could be read came since it was last seen, so nothing is known.',
+      sentence: 'No call since it was last seen could show it, so it is too early to tell.',
     });
   });
   test('a problem of every call is gone with the first call without it; one without a past rate is never sure', () => {

@@ -88,7 +88,7 @@ export function GeneralForm({ settings, unless, forAdmins }: GeneralFormProps) {
           defaultChecked={settings.autoRuns}
         />
         <SaveRow state={state} unless={unless}>
-          Keep the settings
+          Save settings
         </SaveRow>
       </form>
     </Panel>

@@ -39,7 +39,7 @@ export function PhraseForm({ rules, unless }: PhraseFormProps) {
           />
         </div>
         <SaveRow state={state} unless={unless}>
-          Keep the wordings
+          Save phrases
         </SaveRow>
       </form>
     </Panel>

@@ -55,7 +55,7 @@ export function ThresholdForm({ settings, signals, unless }: ThresholdFormProps)
           See what would change
         </Button>
         <SaveRow state={state} unless={unless}>
-          Keep the thresholds
+          Save thresholds
         </SaveRow>
       </div>
       <RefusalNote error={preview.error} />

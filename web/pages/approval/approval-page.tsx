@@ -137,7 +137,7 @@ function Answers({ run }: { run: Run }) {
         </div>
         <TextArea
           label="Reason for refusing"
-          hint="Stands in the message of the run."
+          hint="Shown in the message of the run."
           maxLength={300}
           value={reason}
           onChange={({ target }) => setReason(target.value)}

@@ -32,7 +32,7 @@ export function BriefForm({ brief, unless }: BriefFormProps) {
   const [purpose, intents, done] = [brief.purpose ?? '', brief.intents.join('\n'), brief.done.join('\n')];
   return (
     <Panel className="p-4">
-      <h2 className="mb-3 text-md font-semibold">Put it right</h2>
+      <h2 className="mb-3 text-md font-semibold">Edit</h2>
       <form className="space-y-4" onSubmit={submit}>
         <TextArea key={`purpose ${purpose}`} label="Purpose" name="purpose" rows={4} defaultValue={purpose} />
         <TextArea
@@ -41,7 +41,7 @@ export function BriefForm({ brief, unless }: BriefFormProps) {
           name="intents"
           rows={5}
           defaultValue={intents}
-          hint="One a line."
+          hint="One per line."
         />
         <TextArea
           key={`done ${done}`}
@@ -49,10 +49,10 @@ export function BriefForm({ brief, unless }: BriefFormProps) {
           name="done"
           rows={5}
           defaultValue={done}
-          hint="One a line."
+          hint="One per line."
         />
         <SaveRow state={{ busy: edit.isPending, kept: edit.isSuccess, error: edit.error }} unless={unless}>
-          Keep the brief
+          Save
         </SaveRow>
       </form>
     </Panel>

@@ -110,7 +110,7 @@ function MetricTable({ comparison }: { comparison: Comparison }) {
           <HeadCell>0 to 100 %</HeadCell>
           <HeadCell figure>Difference</HeadCell>
           <HeadCell>Verdict</HeadCell>
-          <HeadCell>Counts from</HeadCell>
+          <HeadCell>Minimum difference</HeadCell>
         </tr>
       </thead>
       <tbody>

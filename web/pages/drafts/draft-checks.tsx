@@ -81,7 +81,7 @@ function Runs({ draft }: { draft: Draft }) {
   return (
     <Panel className="p-4">
       <h2 className="mb-2 text-md font-semibold">Runs on exactly this text</h2>
-      {draft.runs.length === 0 && <p className="text-ink-2">None yet. Another edit makes them count no more.</p>}
+      {draft.runs.length === 0 && <p className="text-ink-2">None yet. Another edit invalidates them.</p>}
       <ul className="space-y-1">
         {draft.runs.map(({ id, status, passed, cells }) => (
           <li key={id} className="flex flex-wrap items-center gap-2">

@@ -28,7 +28,7 @@ export function EditText({ draft, unless }: EditTextProps) {
   const agent = useAgent();
   const live = api.useQuery('get', '/v1/agents/{agentId}/text', { params: { path: { agentId: agent.id } } });
   return (
-    <Section title="Change the text" note="runs on the text before count no more afterwards">
+    <Section title="Change the text" note="earlier runs no longer count after a change">
       <Loaded of={live} rows={3}>
         {({ parts }) => <Editor draft={draft} parts={partsIn(draft, parts)} unless={unless ?? whyClosed(draft)} />}
       </Loaded>
@@ -86,7 +86,7 @@ function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
           busy={save.isPending}
           unless={unless ?? (changes.length === 0 ? 'Nothing was typed yet.' : null)}
         >
-          {changes.length > 1 ? `Keep ${count(changes.length)} changes` : 'Keep the change'}
+          {changes.length > 1 ? `Save ${count(changes.length)} changes` : 'Save change'}
         </Button>
       </form>
     </Panel>

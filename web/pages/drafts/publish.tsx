@@ -89,8 +89,8 @@ export function RollBack({ draft, unless }: PublishProps) {
       button="Roll back"
       kind="danger"
       unless={unless}
-      title={`Take version ${draft.publishedVersion} back?`}
-      does="Make the text from before live"
+      title={`Roll back version ${draft.publishedVersion}?`}
+      does="Roll back"
       error={rollBack.error}
       busy={rollBack.isPending}
       onConfirm={() => change(rollBack.mutateAsync({ params }))}

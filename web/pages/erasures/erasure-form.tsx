@@ -42,9 +42,9 @@ export function ErasureForm({ callId, onClose }: { callId: string | undefined; o
           hint="Kept with the report. Name nobody in it."
         />
         <p className="text-sm text-ink-2">
-          Transcripts, recordings’ addresses, signals, quotes, tests made of them and answers of the copilot that name
-          them are deleted, figures are counted anew, and the calls do not come in again. The platform keeps its own
-          records; backups keep what they hold.
+          Transcripts, recording addresses, signals, quotes, tests made from them, and copilot answers that name them
+          are deleted, figures are counted anew, and the calls do not come in again. The platform keeps its own records;
+          backups keep what they hold.
         </p>
         <CheckBox
           label="I know that nothing brings it back"

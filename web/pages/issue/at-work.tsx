@@ -21,7 +21,7 @@ export function AtWork({ issue, unless }: AtWorkProps) {
   const work = api.useQuery('get', '/app/agents/{agentId}/issues/{issueId}', { params: { path } });
   return (
     <Panel className="space-y-4 p-4 text-sm">
-      <h2 className="text-md font-semibold">At work</h2>
+      <h2 className="text-md font-semibold">Triage</h2>
       <Loaded of={work} rows={2}>
         {(data) => (
           <>

@@ -35,7 +35,7 @@ export function ChannelForm({ before, onClose }: { before?: Channel; onClose: ()
         <RefusalNote error={save.error} />
         <div className="flex gap-2">
           <Button kind="primary" type="submit" busy={save.busy} unless={unless}>
-            {before ? 'Keep the changes' : 'Make the channel'}
+            {before ? 'Save changes' : 'Create channel'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>

@@ -15,7 +15,7 @@ const FIELDS: { name: RetentionName; label: string; what: string }[] = [
   {
     name: 'callDays',
     label: 'The call itself',
-    what: 'With all that was derived of it, tests made of it among it. It does not come in again.',
+    what: 'With everything derived from it, including tests made from it. It is not imported again.',
   },
 ];
 

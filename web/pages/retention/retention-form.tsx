@@ -53,7 +53,7 @@ export function RetentionForm({ inForce, workspace, state, unless, onSave }: Ret
           </Panel>
         )}
         <SaveRow state={state} unless={unless ?? (removes && !sure ? 'Tick that nothing brings it back.' : null)}>
-          Keep these times
+          Save
         </SaveRow>
       </form>
     </Panel>

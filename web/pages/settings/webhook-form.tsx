@@ -65,7 +65,7 @@ export function WebhookForm({ before, onClose }: { before?: Webhook; onClose: ()
             busy={save.busy}
             unless={events.length === 0 ? 'Choose what it is told of.' : null}
           >
-            {before ? 'Keep the changes' : 'Make the webhook'}
+            {before ? 'Save changes' : 'Create webhook'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>

@@ -45,7 +45,7 @@ function VersionTable({ versions, comparisons }: { versions: Version[]; comparis
           <HeadCell>Got it done</HeadCell>
           <HeadCell>Handed off</HeadCell>
           <HeadCell>Configuration</HeadCell>
-          <HeadCell>Against the one before</HeadCell>
+          <HeadCell>vs. previous</HeadCell>
         </tr>
       </thead>
       <tbody>

@@ -98,7 +98,7 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
         <RefusalNote error={save.error ?? read.error} />
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" type="submit" busy={save.busy} unless={unless}>
-            {before ? 'Keep the changes' : 'Make the watch'}
+            {before ? 'Save changes' : 'Create watch'}
           </Button>
           <Button
             busy={read.isPending}
