@@ -1,6 +1,13 @@
 import type { EntityManager } from '../../src/db/database.ts';
 import { type KnownNames, readKnownNames, readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { keepReading, loadOpenReading, NOTHING_SPENT, type OpenReading } from '../../src/db/models/model-readings.ts';
+import { judgedExpectations } from '../../src/db/watches/live.ts';
+import { once } from '../../src/domain/once.ts';
+import {
+  type AskedExpectation,
+  EXPECTATIONS_AT_MOST,
+  verdictsOfReading,
+} from '../../src/domain/reading/expected-of-watches.ts';
 import {
   type ReadingAnswers,
   type ReadingStep,
@@ -9,6 +16,7 @@ import {
   withoutAnswer,
 } from '../../src/domain/reading/steps.ts';
 import type { StoredReading } from '../../src/domain/reading/stored-reading.ts';
+import { readCall } from '../../src/domain/signals/reading.ts';
 import { readingRequest } from '../../src/models/reading-question.ts';
 import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { type LoadedCall, loadCallToRead } from '../../src/services/reading/call-to-read.ts';
@@ -57,18 +65,20 @@ async function askAll(
   request: ModelReadingRequest,
   first: ReadingAsker,
   read: LoadedCall,
-  known: KnownNames,
+  known: Known,
 ): Promise<ReadOutcome> {
   const { reader, open } = first;
   const after = readingSteps(read);
-  let answers = answersOf(open, read);
+  const standing = standingOf(open, read, known);
+  const { asked } = standing;
+  let { answers } = standing;
   let step = after(answers);
   let asker = first;
   const keepAs =
     (given: ReadingAnswers, next: ReadingStep): KeepAnswer =>
     async (tx, spent) => {
       const of = { payloadDigest: open.payloadDigest, model: reader.model, spent };
-      await keepReading(tx, request.callId, of, storedReading(read, given, next));
+      await keepReading(tx, request.callId, of, storedReading(read, { answers: given, asked }, next));
       answers = given;
       step = next;
     };
@@ -82,47 +92,62 @@ async function askAll(
     }
     const given = answers;
     const part = question.kind === 'window' ? `window/${question.nth}` : question.kind;
-    const asked = {
+    const toAsk = {
       question: readingRequest(question, {
         configuration: read.configuration,
         intents: known.intents,
         knownOthers: known.others,
-        expectations: [],
+        expectations: asked.map(({ text }, at) => ({ number: at + 1, text })),
       }),
       subject: `${request.callId}/${read.questionDigest}/${reader.model}/${part}`,
       take: (value: unknown) => keepAll(withAnswer(given, question, value)),
       // What was read stands; what only a further look could confirm does not.
       without: question.kind === 'window' ? null : () => keepAll(withoutAnswer(given, question)),
     };
-    const outcome = await askForReading(deps, em, request, asker, asked);
+    const outcome = await askForReading(deps, em, request, asker, toAsk);
     if (outcome.state !== 'more') return outcome;
     asker = { reader, open: { ...open, asks: 0, forgiven: 0 }, standing: { troubles: 0, pause: null } };
   }
 }
 
+type Asked = Pick<StoredReading, 'answers'> & { asked: AskedExpectation[] };
+
 /** Answers to the same question as now; another record or another text of the agent is asked about anew. */
-function answersOf({ reading }: OpenReading, { questionDigest }: LoadedCall): ReadingAnswers {
-  return reading?.questionDigest === questionDigest ? reading.answers : { windows: [] };
+function standingOf({ reading }: OpenReading, { questionDigest }: LoadedCall, { expectations }: Known): Asked {
+  const isSame = reading?.questionDigest === questionDigest && reading.answers.windows.length > 0;
+  // What was asked about a part of a call is asked about its other parts.
+  if (isSame) return { answers: reading.answers, asked: reading.asked ?? [] };
+  return { answers: { windows: [] }, asked: expectations.slice(0, EXPECTATIONS_AT_MOST) };
 }
 
 function storedReading(
-  { questionDigest }: LoadedCall,
-  answers: ReadingAnswers,
+  { call, configuration, questionDigest }: LoadedCall,
+  { answers, asked }: Asked,
   { question, checked }: ReadingStep,
 ): StoredReading {
-  return { questionDigest, answers, checked: question === null ? checked : null };
+  const whole = question === null ? checked : null;
+  if (asked.length === 0) return { questionDigest, answers, checked: whole };
+  const reading = once(() => readCall({ call, configuration, agentCosts: null }));
+  const verdicts = whole === null ? [] : verdictsOfReading(asked, whole.expectations, reading);
+  return { questionDigest, answers, asked, verdicts, checked: whole };
+}
+
+/** What the questions about an agent's calls have in common beside its text. */
+interface Known extends KnownNames {
+  /** Of live watches that only a model can judge. */
+  expectations: AskedExpectation[];
 }
 
 const NAMES_FRESH_MS = 60_000;
 
 /** What readers have named on an agent's calls, as of at most a minute ago: it changes seldom, and a cache likes that. */
 function knownNames() {
-  const kept = new Map<string, { atMs: number; names: KnownNames }>();
-  return async (em: EntityManager, agentId: string): Promise<KnownNames> => {
+  const kept = new Map<string, { atMs: number; names: Known }>();
+  return async (em: EntityManager, agentId: string): Promise<Known> => {
     const nowMs = Date.now();
     const found = kept.get(agentId);
     if (found && nowMs - found.atMs < NAMES_FRESH_MS) return found.names;
-    const names = await readKnownNames(em, agentId);
+    const names = { ...(await readKnownNames(em, agentId)), expectations: await judgedExpectations(em, agentId) };
     for (const [id, { atMs }] of kept) if (nowMs - atMs >= NAMES_FRESH_MS) kept.delete(id);
     kept.set(agentId, { atMs: nowMs, names });
     return names;

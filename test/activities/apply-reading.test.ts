@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { reopenReadings } from '../../src/db/models/model-policy.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
+import { insertWatch, setWatchState } from '../../src/db/watches/watches.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { ReaderAnswer } from '../../src/domain/reading/answer.ts';
 import { newId } from '../../src/ids.ts';
@@ -10,6 +11,7 @@ import { toConfiguration, toDocument } from '../../src/operations/agents/file-co
 import { makeCall, turn } from '../support/analysed-calls.ts';
 import { aboutCalls } from '../support/model-server.ts';
 import { GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
+import type { StoredAgent } from '../support/pipeline.ts';
 import type { Loose } from '../support/world.ts';
 
 let world: ModelWorld;
@@ -142,4 +144,79 @@ test('another text of the agent is another question, and what does not change th
   await captured('Be brief. Never quote a price.', 'One');
   await layAnew(callId);
   expect(aboutCalls(world.server)).toHaveLength(2);
+});
+
+describe('watches that only a model can judge', () => {
+  const verdicts = (callId: string) =>
+    world.rows(sql`select watch_id as id, held, turn, quote, because from watch_verdicts where call_id = ${callId}`);
+  async function liveWatch(agent: StoredAgent): Promise<string> {
+    const em = world.database.within(agent.workspaceId);
+    const id = await insertWatch(em, {
+      ...agent,
+      name: 'Says what parking costs',
+      lane: 'speaking',
+      origin: 'person',
+      createdBy: newId(),
+      scopeText: 'every call',
+      expectationText: 'Say clearly what it costs',
+      form: {
+        scope: { kind: 'all_calls' },
+        expectation: { kind: 'judged', text: 'Say clearly what it costs' },
+        polarity: 'must',
+      },
+    });
+    await setWatchState(em, id, 'live');
+    return id;
+  }
+  const BROKEN = {
+    number: 1,
+    turn: 4,
+    quote: 'against a small fee',
+    because: 'No amount is named.',
+    verdict: 'broken',
+  };
+
+  test('ride on the question, and what is said of them stands with its quote, follows the record, and sums up', async () => {
+    await setMode('decide');
+    const watchId = await liveWatch(world.agent);
+    world.server.answerWith(({ schema }) => ({
+      value: schema.properties.outcome ? { ...READ, expectations: [BROKEN] } : HELD,
+    }));
+    const id = newId();
+    const [callId = ''] = await world.store([talk(id)]);
+    await world.analyse([callId]);
+    expect(await verdicts(callId)).toEqual([]);
+    // Names and expectations of an agent are asked for once a minute.
+    const fresh = { ...world.deps };
+    expect(await world.read(callId, fresh)).toEqual({ state: 'read' });
+    expect(aboutCalls(world.server)[0]?.context).toContain('Expectations:\n1. Say clearly what it costs');
+    const said = [{ id: watchId, held: false, turn: 4, quote: 'against a small fee', because: 'No amount is named.' }];
+    expect(await verdicts(callId)).toEqual(said);
+    const days = () => world.rows(sql`select held, broken from watch_days where watch_id = ${watchId}`);
+    expect(await days()).toEqual([{ held: 0, broken: 1 }]);
+
+    // Read again by the rules alone, or laid under another setting: nothing is asked, and it stands once.
+    await world.rows(sql`update calls set reanalyse = true where id = ${callId} returning id`);
+    await world.analyse([callId]);
+    expect(await verdicts(callId)).toEqual(said);
+    await layAnew(callId, fresh);
+    expect(await days()).toEqual([{ held: 0, broken: 1 }]);
+    expect(aboutCalls(world.server)).toHaveLength(1);
+
+    // Another record: what was said of the first one goes until the model has read the new one.
+    const changed = talk(id);
+    await world.store([{ ...changed, turns: [...changed.turns, turn(6, 'agent', 'Goodbye.')] }]);
+    await world.analyse([callId]);
+    expect(await verdicts(callId)).toEqual([]);
+    await world.read(callId, fresh);
+    expect(await verdicts(callId)).toEqual(said);
+  });
+
+  test('that were edited since are not given what was said of the revision before', async () => {
+    const callId = await readCall();
+    const [{ id } = { id: '' }] = await world.rows(sql`select id from watches where agent_id = ${world.agent.agentId}`);
+    await world.rows(sql`update watches set revision = revision + 1 where id = ${id} returning id`);
+    await layAnew(callId);
+    expect(await verdicts(callId)).toEqual([]);
+  });
 });

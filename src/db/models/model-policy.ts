@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import type { CheckedReading, DropReason } from '../../domain/reading/answer.ts';
+import type { ReadVerdict } from '../../domain/reading/expected-of-watches.ts';
 import type { ReadingPolicy } from '../../domain/reading/merge-reading.ts';
 import { isTrusted, type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
 import type { ModelReadingMode } from '../../domain/vocabulary.ts';
@@ -70,6 +71,7 @@ export const policyOf = ({ mode, returned }: StandingPolicy): ReadingPolicy => (
 export interface KeptReading {
   payloadDigest: string;
   reading: CheckedReading;
+  verdicts: readonly ReadVerdict[];
 }
 
 /** What a model read on these calls, by call. */
@@ -83,9 +85,9 @@ export async function keptReadings(em: EntityManager, callIds: readonly string[]
     .$narrowType<{ reading: NotNull }>()
     .execute();
   return new Map(
-    kept.flatMap(({ callId, payloadDigest, reading: { checked } }) =>
+    kept.flatMap(({ callId, payloadDigest, reading: { checked, verdicts = [] } }) =>
       // Readings of releases that asked other questions have none.
-      checked ? [[callId, { payloadDigest, reading: checked }] as const] : [],
+      checked ? [[callId, { payloadDigest, reading: checked, verdicts }] as const] : [],
     ),
   );
 }

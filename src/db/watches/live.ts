@@ -1,3 +1,9 @@
+import { sql } from 'kysely';
+import {
+  type AskedExpectation,
+  expectationInWords,
+  type ReadVerdict,
+} from '../../domain/reading/expected-of-watches.ts';
 import type { CallReading } from '../../domain/signals/reading.ts';
 import {
   type FailingWatch,
@@ -33,6 +39,24 @@ export async function liveWatches(em: EntityManager, agentId: string): Promise<L
   return rows.map(({ id: watchId, revision, ...form }) => ({ watchId, revision, form: formOf(form) }));
 }
 
+/** What live watches expect that only a model can judge, as its questions about calls carry it. */
+export async function judgedExpectations(em: EntityManager, agentId: string): Promise<AskedExpectation[]> {
+  const rows = await db(em)
+    .selectFrom('watches')
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'live')
+    .where(isJudged)
+    .select(['id', 'revision', 'scopeText', 'scopeCode', 'expectationCode', 'polarity'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id: watchId, revision, scopeText, ...coded }) => {
+    const form = formOf(coded);
+    return { watchId, revision, form, text: expectationInWords({ scopeText, form }) };
+  });
+}
+
+const isJudged = sql<boolean>`expectation_code ->> 'kind' = 'judged'`;
+
 /** What live watches said of a call while it was read, and which watches those were. */
 export interface JudgedWhileRead extends JudgedCall {
   by: readonly LiveWatch[];
@@ -42,6 +66,8 @@ export interface StoredCall {
   callId: string;
   /** Left out where the same reading is stored again with something laid beside it: its verdicts stand. */
   judged?: JudgedWhileRead | undefined;
+  /** What a model that read the same record said of watches that only it can judge. */
+  read: readonly ReadVerdict[];
   /** True for a call that was never read before: no watch has said anything of it. */
   isFirst: boolean;
 }
@@ -51,7 +77,8 @@ export interface StoredCall {
  * changed while a call was being read judges it here.
  */
 export async function storeJudged(em: EntityManager, agentId: string, calls: readonly StoredCall[]): Promise<void> {
-  const watches = await liveWatches(em, agentId);
+  const live = await liveWatches(em, agentId);
+  const [byModel, watches] = [live.filter(needsModel), live.filter((watch) => !needsModel(watch))];
   const read = calls.filter((call): call is JudgedCallToStore => call.judged !== undefined);
   if (watches.length > 0 && read.length > 0) {
     const missed = watches.filter((watch) => read.some(({ judged }) => !isAmong(watch, judged.by)));
@@ -69,15 +96,28 @@ export async function storeJudged(em: EntityManager, agentId: string, calls: rea
       verdicts,
     );
   }
+  await writeVerdicts(
+    em,
+    agentId,
+    byModel.map(({ watchId }) => watchId),
+    calls.map(({ callId, isFirst, read: said }) => ({
+      callId,
+      isFirst,
+      verdicts: said.filter((one) => byModel.some((watch) => isSame(watch, one))),
+    })),
+  );
   const callIds = calls.filter(({ isFirst }) => !isFirst).map(({ callId }) => callId);
   if (callIds.length > 0) await followCalls(em, agentId, callIds);
-  await noteFailing(em, agentId, watches);
+  await noteFailing(em, agentId, live);
 }
+
+const needsModel = ({ form }: WatchToJudge) => form.expectation.kind === 'judged';
 
 type JudgedCallToStore = StoredCall & { judged: JudgedWhileRead };
 
-const isAmong = ({ watchId, revision }: LiveWatch, known: readonly LiveWatch[]) =>
-  known.some((one) => one.watchId === watchId && one.revision === revision);
+type OfRevision = Pick<LiveWatch, 'watchId' | 'revision'>;
+const isSame = (one: OfRevision, other: OfRevision) => one.watchId === other.watchId && one.revision === other.revision;
+const isAmong = (watch: OfRevision, known: readonly OfRevision[]) => known.some((one) => isSame(watch, one));
 
 /** Judges calls that are stored already; those that are gone are left out. */
 export async function judgeStored(

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { WatchState } from '../../domain/vocabulary.ts';
+import type { ModelReadingMode, WatchState } from '../../domain/vocabulary.ts';
 import type { WatchForm } from '../../domain/watches/watch.ts';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
@@ -23,6 +23,8 @@ export type WatchView = Row<'watches'> & {
   right: number;
   wrong: number;
   backtest: BacktestView | null;
+  /** What a model may do on the calls of its agent. */
+  modelReading: ModelReadingMode;
 };
 
 export const formOf = (watch: Pick<WatchView, 'scopeCode' | 'expectationCode' | 'polarity'>): WatchForm => ({
@@ -60,8 +62,10 @@ const newestBacktest = sql<BacktestView | null>`(
 const views = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .selectFrom('watches as w')
+    .innerJoin('agents as g', 'g.id', 'w.agentId')
     .where('w.agentId', '=', anyAgent(scope))
     .selectAll('w')
+    .select('g.modelReading')
     .select([counted('held').as('held'), counted('broken').as('broken')])
     .select([labelled('right').as('right'), labelled('wrong').as('wrong'), newestBacktest.as('backtest')]);
 

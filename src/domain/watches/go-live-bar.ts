@@ -13,6 +13,8 @@ export interface Labels {
 export interface BarFacts {
   /** Whether only a model can judge it. */
   isJudged: boolean;
+  /** Whether a model reads the calls of the agent, and so judges new ones. */
+  isRead: boolean;
   /** Of the revision in force; null before it was ever backtested. */
   backtest: { status: BacktestStatus; inScope: number; flagged: number } | null;
   labels: Labels;
@@ -24,14 +26,14 @@ export function precisionOf({ right, wrong }: Labels) {
   return n === 0 ? null : { value: share(right, n), ...wilson({ k: right, n }), n };
 }
 
-const NEEDS_MODEL =
-  'Only a model can judge what it expects. Where a judge model is configured, a backtest asks it and people label what it flags; new calls are judged by code alone, so it is not turned on. Say it in one of the forms that code decides.';
+const NEEDS_READER =
+  'Only a model can judge what it expects, and no model reads the calls of this agent. Configure one and set modelReading, or say it in one of the forms that code decides.';
 export const NOT_EVALUATED =
   'Only a model can judge what it expects, and no judge model is configured, so it is not evaluated. Say it in one of the forms that code decides, or configure a model.';
 
 /** Why a watch may not be turned on, and what is missing, in words; null where the bar is met. */
-export function goLiveBlock({ isJudged, backtest, labels }: BarFacts): string | null {
-  if (isJudged) return NEEDS_MODEL;
+export function goLiveBlock({ isJudged, isRead, backtest, labels }: BarFacts): string | null {
+  if (isJudged && !isRead) return NEEDS_READER;
   if (backtest === null) return 'It was not backtested yet. Backtest it, then label what it flags.';
   if (backtest.status !== 'complete') return notComplete(backtest.status);
   const { inScope, flagged } = backtest;

@@ -1,7 +1,9 @@
 import { watch } from '../../contract/watch.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { endBacktest } from '../../db/watches/backtests.ts';
+import { judgedExpectations } from '../../db/watches/live.ts';
 import { findWatch, lockWatch, setWatchState, type WatchView } from '../../db/watches/watches.ts';
+import { EXPECTATIONS_AT_MOST } from '../../domain/reading/expected-of-watches.ts';
 import type { WatchState } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
@@ -54,11 +56,17 @@ export const turnOnWatch = decideOperation({
   to: 'live',
   summary: 'Turn a watch on',
   description:
-    'From then on each newly analysed call is judged. Refused while the bar is not met: ten flagged samples labelled with a precision of at least 0.8, or none flagged in 50 calls in scope; `goLiveBlock` says what is missing.',
+    'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled with a precision of at least 0.8, or none flagged in 50 calls in scope; `goLiveBlock` says what is missing.',
   refusal: 'Only a watch in review or a paused one can be turned on.',
-  before(_context, standing) {
-    const block = goLiveBlockOf(standing);
+  async before({ em, agent, services }, standing) {
+    const block = goLiveBlockOf(standing, services);
     if (block !== null) throw new Failure('watch_bar_not_met', block);
+    if (standing.expectationCode.kind !== 'judged') return;
+    if ((await judgedExpectations(em, agent.id)).length < EXPECTATIONS_AT_MOST) return;
+    throw new Failure(
+      'watch_bar_not_met',
+      `${EXPECTATIONS_AT_MOST} watches that a model judges are live, which is the most that it is asked about each call. Pause one first.`,
+    );
   },
 });
 

@@ -24,7 +24,7 @@ export const getWatch = defineOperation({
   response: watch,
   async run(context) {
     const row = context.parent(watchParent);
-    return presentWatch(row, await listSamples(context.em, row));
+    return presentWatch(row, await listSamples(context.em, row), context.services);
   },
 });
 

@@ -30,7 +30,7 @@ export const listWatches = defineOperation({
     const page = { after: query.cursor, limit: query.limit };
     const rows = await readWatches(em, scopeOf(agent), { state: query.state }, page);
     const samples = await samplesByWatch(em, rows);
-    const present = (row: (typeof rows)[number]) => presentWatch(row, samples.get(row.id) ?? []);
+    const present = (row: (typeof rows)[number]) => presentWatch(row, samples.get(row.id) ?? [], context.services);
     return context.page(rows, query.limit, present, (row) => [row.createdAt, row.id]);
   },
 });

@@ -6,9 +6,14 @@ import { goLiveBlock, precisionOf } from '../../domain/watches/go-live-bar.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
+import type { Services } from '../services.ts';
 
 /** @param samples of the revision in force. */
-export function presentWatch(row: WatchView, samples: readonly SampleView[]): WatchResource {
+export function presentWatch(
+  row: WatchView,
+  samples: readonly SampleView[],
+  services: Pick<Services, 'reader'>,
+): WatchResource {
   const { right, wrong, held, broken, backtest } = row;
   const precision = precisionOf({ right, wrong })?.value ?? null;
   return {
@@ -45,26 +50,30 @@ export function presentWatch(row: WatchView, samples: readonly SampleView[]): Wa
       label,
     })),
     labels: { right, wrong, labelled: right + wrong, precision },
-    goLiveBlock: goLiveBlockOf(row),
+    goLiveBlock: goLiveBlockOf(row, services),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
 }
 
 /** Why the watch may not be turned on; null where it may. */
-export function goLiveBlockOf({ revision, expectationCode, backtest, right, wrong }: WatchView): string | null {
+export function goLiveBlockOf(
+  { revision, expectationCode, backtest, right, wrong, modelReading }: WatchView,
+  { reader }: Pick<Services, 'reader'>,
+): string | null {
   return goLiveBlock({
     isJudged: expectationCode.kind === 'judged',
+    isRead: reader !== null && modelReading !== 'off',
     backtest: backtest?.revision === revision ? backtest : null,
     labels: { right, wrong },
   });
 }
 
 /** The watch as it is now, with its samples. */
-export async function presentNow({ em, agent }: Context, watchId: string): Promise<WatchResource> {
+export async function presentNow({ em, agent, services }: Context, watchId: string): Promise<WatchResource> {
   const row = await findWatch(em, scopeOf(agent), watchId);
   if (!row) throw new Error('A watch that was just written is not there.');
-  return presentWatch(row, await listSamples(em, row));
+  return presentWatch(row, await listSamples(em, row), services);
 }
 
 function sourceOf({ sourceVersion, sourceStep, sourceLine, sourceGoneIn }: WatchView): WatchResource['source'] {

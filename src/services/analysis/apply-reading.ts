@@ -19,7 +19,8 @@ export async function applyReading(em: EntityManager, agentId: string, callId: s
     if (open === null || standing === undefined) return;
     const before = asAnalysis(standing);
     const after = withReading(before, open.reading?.checked ?? null, policyOf(await readModelPolicy(tx, agentId)));
-    if (canonicalJson(storable(before)) !== canonicalJson(storable(after))) {
+    const saysOfWatches = (open.reading?.verdicts ?? []).length > 0;
+    if (saysOfWatches || canonicalJson(storable(before)) !== canonicalJson(storable(after))) {
       const { payloadDigest, workspaceId } = open;
       const analysis = withoutReading(before);
       await storeAnalyses(tx, { workspaceId, agentId, analyses: [{ callId, payloadDigest, analysis }] });

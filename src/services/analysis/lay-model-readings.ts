@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
 import { keptReadings, policyOf, readModelPolicy } from '../../db/models/model-policy.ts';
-import { withReading } from '../../domain/reading/merge-reading.ts';
+import { withoutReading, withReading } from '../../domain/reading/merge-reading.ts';
 import type { AnalysisToStore } from './store-batch.ts';
 
 /**
@@ -20,7 +20,9 @@ export async function layModelReadings(
   return analyses.map((item) => {
     const found = kept.get(item.callId);
     const isOfRecord = item.payloadDigest === undefined || item.payloadDigest === found?.payloadDigest;
-    const reading = found && isOfRecord ? found.reading : null;
-    return { ...item, analysis: withReading(item.analysis, reading, policy ?? { mode: 'off', returned: new Set() }) };
+    if (found === undefined || !isOfRecord || policy === null) {
+      return { ...item, analysis: withoutReading(item.analysis) };
+    }
+    return { ...item, analysis: withReading(item.analysis, found.reading, policy), read: found.verdicts };
   });
 }

@@ -14,6 +14,7 @@ import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
 import { createLedger } from '../../domain/issues/ledger.ts';
 import { readSteps } from '../../domain/issues/outcome-step.ts';
 import type { GroupedSignal } from '../../domain/issues/signals-to-issues.ts';
+import type { ReadVerdict } from '../../domain/reading/expected-of-watches.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
@@ -27,6 +28,8 @@ export interface AnalysisToStore {
   payloadDigest?: string;
   /** What live watches said of the call while it was read; left out where it was not read again. */
   judged?: JudgedWhileRead;
+  /** What a model that read the same record said of watches; laid with what it found. */
+  read?: readonly ReadVerdict[];
 }
 
 export interface AnalysesToStore {
@@ -112,7 +115,10 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     if (again.length > 0) await dropEmptySums(tx, agentId);
     await recountCallers(tx, input.agentId, callerKeys(calls));
     await draw.count();
-    const judged = batch.map((item) => ({ callId: item.callId, judged: item.judged, isFirst: isFirst(item) }));
+    const judged = batch.map((item) => {
+      const { callId, judged: byRules, read } = item;
+      return { callId, judged: byRules, read, isFirst: isFirst(item) };
+    });
     await storeJudged(tx, agentId, judged);
   });
 }
@@ -122,6 +128,7 @@ export interface PreparedAnalysis {
   analysis: CallAnalysis;
   payloadDigest: string | undefined;
   judged: JudgedWhileRead | undefined;
+  read: readonly ReadVerdict[];
   profileDigest: string;
   places: Place[];
   visitSetDigest: string;
@@ -130,7 +137,7 @@ export interface PreparedAnalysis {
 }
 
 function prepare(
-  { callId, analysis: raw, payloadDigest, judged }: AnalysisToStore,
+  { callId, analysis: raw, payloadDigest, judged, read = [] }: AnalysisToStore,
   catalogue: AnalysisKnowledge['catalogue'],
 ): PreparedAnalysis {
   const analysis = storable({ ...raw, signals: raw.signals.map(withWholeQuote) });
@@ -142,6 +149,7 @@ function prepare(
     analysis,
     payloadDigest,
     judged,
+    read,
     profileDigest: digestOf(analysis.notComputable),
     places,
     visitSetDigest: digestOf(

@@ -4,6 +4,7 @@ import { type BarFacts, goLiveBlock } from '../../../src/domain/watches/go-live-
 const complete = { status: 'complete', inScope: 300, flagged: 30 } as const;
 const facts = (set: Partial<BarFacts>): BarFacts => ({
   isJudged: false,
+  isRead: false,
   backtest: complete,
   labels: { right: 0, wrong: 0 },
   ...set,
@@ -11,7 +12,8 @@ const facts = (set: Partial<BarFacts>): BarFacts => ({
 
 describe('the bar of a watch', () => {
   test.each<[string, Partial<BarFacts>, RegExp]>([
-    ['nothing but a model can judge it', { isJudged: true }, /model/],
+    ['nothing but a model can judge it, and none reads the calls', { isJudged: true }, /no model reads the calls/],
+    ['a model judges it and nothing is labelled', { isJudged: true, isRead: true }, /10 flagged samples/],
     ['it was never backtested', { backtest: null }, /not backtested/],
     ['its backtest runs', { backtest: { ...complete, status: 'running' } }, /running/],
     ['its backtest failed', { backtest: { ...complete, status: 'failed' } }, /failed/],
@@ -31,6 +33,7 @@ describe('the bar of a watch', () => {
 
   test.each<[string, Partial<BarFacts>]>([
     ['eight of ten labels are right', { labels: { right: 8, wrong: 2 } }],
+    ['a model reads the calls and is right', { isJudged: true, isRead: true, labels: { right: 9, wrong: 1 } }],
     ['none was flagged in fifty calls', { backtest: { ...complete, flagged: 0, inScope: 50 } }],
   ])('is met where %s', (_, set) => {
     expect(goLiveBlock(facts(set))).toBeNull();
