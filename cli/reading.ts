@@ -114,8 +114,12 @@ export function whatItReads(model: string, standing: ModelReadingResource): stri
   return `${model} reads ${which}, ${boundOf(standing)}.`;
 }
 
-const boundOf = ({ budgetUsd }: ModelReadingResource) =>
-  budgetUsd === null ? 'without a bound' : `for at most ${budgetUsd.toFixed(2)} USD a month`;
+const boundOf = ({ model, budgetUsd }: ModelReadingResource) =>
+  model?.priced === false
+    ? 'at a cost that is not known, as EARSHOT_MODEL_PRICES has no price for it'
+    : budgetUsd === null
+      ? 'without a bound'
+      : `for at most ${budgetUsd.toFixed(2)} USD a month`;
 
 /** The estimate of 1,000 calls, for those that wait. */
 function aboutOf({ estimate, calls }: ModelReadingResource): string {

@@ -59,6 +59,9 @@ export async function noteOnReading(
   const price = prices[reader.model];
   const expected = await expectedTokens(em, agentId);
   const about = expected === null ? '' : ` ${estimateInWords(estimateReading(1_000, expected.each, price))}.`;
+  if (price === undefined) {
+    return `${reader.model} reads the calls after the rules, at a cost that is not known: EARSHOT_MODEL_PRICES has no price for it.${about}`;
+  }
   const bound = budgetUsd === null ? 'without a bound' : `for at most ${budgetUsd} USD a month`;
   return `${reader.model} reads the calls after the rules, ${bound}, which the settings of the agent change.${about}`;
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { readModelConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import type { ChatModel } from '../../src/models/port.ts';
+import { createModels } from '../../src/models/registry.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { ModelAnswer } from '../support/model-server.ts';
 import {
   byRules,
@@ -144,6 +147,23 @@ describe('a model that gives no usable answer', () => {
     expect(questions.map(({ settled }) => settled)).toEqual([false, false, false]);
     expect(Math.min(...questions.map(({ nano }) => nano))).toBeGreaterThan(NANO_OF_A_QUESTION);
   });
+});
+
+test('a key of Anthropic alone is enough', async () => {
+  const { origin } = world.server;
+  const outbound = createOutbound({ allow: [], trustedOrigins: [origin] });
+  const config = readModelConfig({ ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: origin });
+  const models = createModels(outbound, config);
+  try {
+    world.server.answerWith(() => ({ value: GOOD_ANSWER }));
+    const callId = await analysed();
+    expect(await world.read(callId, { ...world.deps, models })).toEqual({ state: 'read' });
+    expect(world.server.asked).toMatchObject([{ protocol: 'anthropic', model: 'claude-haiku-4-5' }]);
+    expect(world.server.asked[0]?.headers['x-api-key']).toBe('a-key');
+    expect(await stored(callId)).toMatchObject({ objective: 'Move an appointment to Friday', state: 'done' });
+  } finally {
+    await outbound.close();
+  }
 });
 
 describe('findings that code can not prove', () => {
