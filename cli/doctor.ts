@@ -14,7 +14,11 @@ const SIGNS = { fine: 'ok', absent: '-', wrong: '!!' } as const;
  */
 export async function doctor(options: DoctorOptions = {}): Promise<number> {
   const examined = await examine();
-  const findings = [...examined, ...(await (await import('./examine-reading.ts')).examineReading(examined))];
+  const findings = [
+    ...examined,
+    ...(await (await import('./examine-reading.ts')).examineReading(examined)),
+    ...(await (await import('./examine-spans.ts')).examineSpans(examined)),
+  ];
   const steps = createSteps(process.stdout);
   if (options.json) steps.say(JSON.stringify({ findings }));
   else for (const finding of findings) steps.say(line(finding));

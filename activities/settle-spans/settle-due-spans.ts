@@ -11,12 +11,16 @@ import {
   dueTraces,
   noteSettled,
   readBatches,
+  type SettledTrace,
   spansAhead,
 } from '../../src/db/spans/settle-spans.ts';
+import { libraryOf } from '../../src/domain/spans/dialects.ts';
+import { type LeftCount, sumLeft } from '../../src/domain/spans/left-spans.ts';
 import { mergeSpans } from '../../src/domain/spans/merge-spans.ts';
 import type { SpanGroup } from '../../src/domain/spans/span.ts';
-import { type CallSpans, splitCalls } from '../../src/domain/spans/split-calls.ts';
+import { type CallSpans, type LeftSpans, splitCalls } from '../../src/domain/spans/split-calls.ts';
 import { SILENCE_SECONDS } from '../../src/domain/spans/waits.ts';
+import { holdsContents } from '../../src/platforms/otel/contents.ts';
 import { spanRecord } from '../../src/platforms/otel/record.ts';
 import type { Vault } from '../../src/secrets.ts';
 import { coordinatorOf } from '../../src/services/agents/coordinator-input.ts';
@@ -63,17 +67,63 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
     return JSON.parse(zstdDecompressSync(compressed).toString());
   });
   const waits = waitsOf(traces);
-  const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)).calls, (call) =>
+  const split = splitCalls(mergeSpans(batches));
+  // What only lies in the time of a trace that names no call is made anew where that went with it.
+  const beside = new Set(traces.filter(({ isBeside }) => isBeside).map(({ traceId }) => traceId));
+  const calls = split.calls.filter(({ spans }) => spans.some(({ traceId }) => !beside.has(traceId)));
+  const { over = [], goingOn = [] } = Object.groupBy(calls, (call) =>
     call.whole !== null || secondsUntilSilent(call, waits) <= 0 ? 'over' : 'goingOn',
   );
-  if (over.length > 0) {
-    const records = over.map((call) => JSON.stringify(spanRecord(call)));
+  const { made = [], mute = [] } = Object.groupBy(over, (call) =>
+    call.whole !== null || call.spans.some(holdsContents) ? 'made' : 'mute',
+  );
+  if (made.length > 0) {
+    const records = made.map((call) => JSON.stringify(spanRecord(call)));
     await orderIngest(vault, em, owner, records);
   }
-  const again = looksAgain(goingOn, waits);
-  const settled = due.map(({ traceId, spans }) => ({ traceId, spans, againInSeconds: again.get(traceId) ?? null }));
-  await noteSettled(em, owner.agentId, settled);
-  return { calls: over.length, leftOut: leftOut.length };
+  const left: LeftSpans[] = [...split.left, ...mute.map(({ spans }) => ({ reason: 'no_words' as const, spans }))];
+  const waiting = left.filter((group) => secondsUntilSilent(group, waits) > 0);
+  const again = looksAgain([...goingOn, ...waiting], waits);
+  await noteSettled(em, owner.agentId, settledTraces(due, { made, left, again }));
+  return { calls: made.length, leftOut: leftOut.length };
+}
+
+interface Became {
+  made: readonly CallSpans[];
+  left: readonly LeftSpans[];
+  again: ReadonlyMap<string, number>;
+}
+
+/** What became of each trace: of which of its spans no call was made, and which call one that names none went with. */
+function settledTraces(due: readonly DueTrace[], { made, left, again }: Became): SettledTrace[] {
+  const counts = new Map<string, LeftCount[]>();
+  for (const { reason, spans } of left) {
+    for (const span of spans) {
+      const of = counts.get(span.traceId) ?? [];
+      counts.set(span.traceId, of);
+      of.push({ reason, library: libraryOf(span), spans: 1 });
+    }
+  }
+  const loose = new Set(due.filter((trace) => trace.loose).map(({ traceId }) => traceId));
+  const refs = new Map<string, Set<string>>();
+  for (const { ref, spans } of loose.size === 0 ? [] : made) {
+    for (const { traceId } of spans)
+      if (loose.has(traceId)) refs.set(traceId, (refs.get(traceId) ?? new Set()).add(ref));
+  }
+  const known = new Set([...counts.keys(), ...made.flatMap(({ spans }) => spans.map(({ traceId }) => traceId))]);
+  const touched = due.filter(({ traceId, isBeside }) => !isBeside || again.has(traceId) || known.has(traceId));
+  return touched.map(({ traceId, spans, fits }) => {
+    const againInSeconds = again.get(traceId) ?? null;
+    const tooMany: LeftCount[] = [{ reason: 'too_many', library: '', spans }];
+    const became = fits ? sumLeft(counts.get(traceId) ?? []) : tooMany;
+    return {
+      traceId,
+      spans,
+      againInSeconds,
+      refs: [...(refs.get(traceId) ?? [])],
+      left: againInSeconds === null ? became : null,
+    };
+  });
 }
 
 /** Those of many calls; where they hold more than is read at once, those of fewer, and at last those of the first call. */
@@ -89,11 +139,14 @@ async function tracesToSettle(em: EntityManager, agentId: string): Promise<DueTr
 const waitsOf = (traces: readonly DueTrace[]) =>
   new Map(traces.map(({ traceId, silentSeconds }) => [traceId, SILENCE_SECONDS - silentSeconds]));
 
-const secondsUntilSilent = ({ spans }: CallSpans, waits: ReadonlyMap<string, number>) =>
+const secondsUntilSilent = ({ spans }: Pick<CallSpans, 'spans'>, waits: ReadonlyMap<string, number>) =>
   spans.reduce((longest, { traceId }) => Math.max(longest, waits.get(traceId) ?? 0), 0);
 
 /** A trace of which a call goes on is looked at again when all traces of that have been silent for long enough. */
-function looksAgain(goingOn: readonly CallSpans[], waits: ReadonlyMap<string, number>): Map<string, number> {
+function looksAgain(
+  goingOn: readonly Pick<CallSpans, 'spans'>[],
+  waits: ReadonlyMap<string, number>,
+): Map<string, number> {
   const again = new Map<string, number>();
   for (const call of goingOn) {
     const seconds = secondsUntilSilent(call, waits);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { LEFT_REASONS } from '../domain/spans/left-spans.ts';
 import { CONNECTION_STATUSES, PLATFORMS } from '../domain/vocabulary.ts';
-import { timestamp, uuid } from './common.ts';
+import { count, timestamp, uuid } from './common.ts';
 
 /** It is sent as a header, which takes no line break and no other letters. */
 export const platformKey = z
@@ -32,6 +33,31 @@ export const connectionChange = z.strictObject({
     .describe('What the platform signs its events with, or shows. Stored encrypted; null takes it away.'),
 });
 
+const sentSpans = z.strictObject({
+  spans: count,
+  traces: count,
+  waiting: count.describe('Traces whose call is not over, as far as is known.'),
+  nextAt: timestamp.nullable().describe('When calls are made of them next; null where none waits.'),
+  lastAt: timestamp.describe('When the last of them came in.'),
+  left: z
+    .array(
+      z.strictObject({
+        reason: z
+          .enum(LEFT_REASONS)
+          .describe(
+            '`no_words`: they hold nothing that was said or done; `no_talk`: they tell of no conversation; `no_call`: they name no call, and none or several were going on; `too_many`: more than is read of one call.',
+          ),
+        library: z.string().describe('Of which library they are, by its own name; empty where it has none.'),
+        spans: count,
+        traces: count,
+        lastAt: timestamp,
+        says: z.string().describe('What became of them, in a sentence.'),
+        advice: z.string().describe('The setting that would mend it.'),
+      }),
+    )
+    .describe('Spans of which no call was made, the most first.'),
+});
+
 export const connection = z
   .strictObject({
     object: z.literal('connection'),
@@ -52,6 +78,7 @@ export const connection = z
       })
       .nullable()
       .describe('Null where the platform sends no events.'),
+    spans: sentSpans.nullable().describe('Spans that its agents sent in the last two days; null where none came in.'),
     checkedAt: timestamp.nullable(),
     createdAt: timestamp,
   })
@@ -72,6 +99,7 @@ export const connection = z
           isOpen: true,
           setUp: 'Enter this address as the webhook of the agent or the account.',
         },
+        spans: null,
         checkedAt: '2026-03-02T09:15:04.120Z',
         createdAt: '2026-03-02T09:15:01.001Z',
       },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { SentSpan } from '../../src/domain/spans/span.ts';
 import { type StoredAgent, storeAgent } from '../support/pipeline.ts';
 import { letWaitPass, takeSent } from '../support/sent-spans.ts';
@@ -81,4 +82,83 @@ test('a trace that is silent while its call goes on in another is not looked at 
   const look = await settle();
   expect(look).toMatchObject({ calls: 0, open: 3 });
   expect(Date.parse(look.nextAt ?? '') - Date.parse(look.now)).toBeGreaterThan(60_000);
+});
+
+/** The spans of the last record that was made, by name. */
+async function lastRecord(): Promise<string[]> {
+  const [last] = await world.rows<{ importId: string; line: number; sealed: string }>(sql`
+    select import_id as "importId", line, sealed_payload as sealed
+    from uploaded_records join imports on imports.id = import_id
+    where agent_id = ${agent.agentId} order by import_id desc, line desc limit 1`);
+  if (!last) throw new Error('No record was made.');
+  const text = world.deps.vault.open(last.sealed, uploadedLinePlace(agent.workspaceId, last.importId, last.line));
+  return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name).toSorted();
+}
+
+const left = () =>
+  world.rows<{ reason: string; library: string; spans: number }>(sql`
+    select l.reason, l.library, l.spans::int from span_traces, jsonb_to_recordset(left_spans) as l(reason text, library text, spans int)
+    where agent_id = ${agent.agentId} order by l.reason`);
+
+describe('a greeting that names no call', () => {
+  const greeting = makeSpan({
+    id: 'hello',
+    trace: 'hello',
+    name: 'tts',
+    from: 0.5,
+    to: 1,
+    attributes: { text: 'Hello?' },
+  });
+  const names = ['agent_session', 'agent_speaking', 'agent_turn', 'user_turn', 'user_turn', 'user_turn'];
+
+  test('goes with the call that was going on', async () => {
+    await send([greeting, ...scattered('RM_1', 2)]);
+    await letWaitPass(world.database, agent);
+    expect(await settle()).toMatchObject({ calls: 1, open: 0 });
+    expect(await lastRecord()).toEqual([...names.slice(0, 3), 'tts', ...names.slice(3)]);
+    expect(await left()).toEqual([]);
+  });
+
+  test('and comes in after it, has it made anew of all its traces', async () => {
+    await send(scattered('RM_1', 2));
+    await letWaitPass(world.database, agent);
+    expect(await settle()).toMatchObject({ calls: 1, open: 0 });
+    expect(await lastRecord()).toEqual(names);
+    await send([greeting]);
+    await letWaitPass(world.database, agent);
+    expect(await settle()).toMatchObject({ calls: 1, open: 0 });
+    expect(await lastRecord()).toEqual([...names.slice(0, 3), 'tts', ...names.slice(3)]);
+    expect(await left()).toEqual([]);
+    // Late spans of the call find the greeting with it.
+    await send(scattered('RM_1', 3).slice(-1));
+    await letWaitPass(world.database, agent);
+    await settle();
+    expect(await lastRecord()).toEqual([...names.slice(0, 3), 'tts', ...names.slice(3), 'user_turn']);
+  });
+
+  test('and no call was going on, is counted', async () => {
+    await send([greeting]);
+    await letWaitPass(world.database, agent);
+    expect(await settle()).toMatchObject({ calls: 0, open: 0 });
+    expect(await left()).toEqual([{ reason: 'no_call', library: 'LiveKit Agents', spans: 1 }]);
+  });
+});
+
+test('spans of which no call is made are counted by what they lack', async () => {
+  const quiet = { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': 'quiet' };
+  await send([
+    makeSpan({ id: 'a', trace: 'a', name: 'chat', scope: 'any', from: 0, to: 1, attributes: quiet }),
+    makeSpan({ id: 'b', trace: 'b', name: 'GET', scope: 'http', from: 0, to: 1, attributes: { 'http.method': 'GET' } }),
+    makeSpan({ id: 'c', trace: 'b', name: 'GET', scope: 'http', from: 1, to: 2, attributes: { 'http.method': 'GET' } }),
+  ]);
+  const counts = [
+    { reason: 'no_talk', library: 'http', spans: 2 },
+    { reason: 'no_words', library: 'OpenTelemetry GenAI', spans: 1 },
+  ];
+  // Before calls are made it is known as far as each trace tells.
+  expect(await left()).toEqual(counts);
+  await letWaitPass(world.database, agent);
+  expect(await settle()).toMatchObject({ calls: 0, open: 0, nextAt: null });
+  expect(await left()).toEqual(counts);
+  expect(await lines()).toBe(0);
 });

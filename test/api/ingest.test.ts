@@ -411,6 +411,32 @@ describe('spans', () => {
     expect(await told(chat('any', said))).toBeUndefined();
   });
 
+  test('that tell of no call are counted on their connection, with the setting that would mend it', async () => {
+    const sender = await makeSender('otel');
+    const at = `/app/connections/${sender.connectionId}`;
+    expect((await world.ask('GET', at, { as: admin })).body.spans).toBeNull();
+    const quiet = { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': 'quiet' };
+    await sendSpans(
+      sender.token,
+      otlpBytes([makeSpan({ id: 'a', name: 'chat', scope: 'any', from: 0, to: 1, attributes: quiet })]),
+    );
+    const { spans } = (await world.ask('GET', at, { as: admin })).body;
+    expect(spans).toMatchObject({ spans: 1, traces: 1, waiting: 1, nextAt: expect.stringMatching(/Z$/) });
+    expect(spans.left).toEqual([
+      {
+        reason: 'no_words',
+        library: 'OpenTelemetry GenAI',
+        spans: 1,
+        traces: 1,
+        lastAt: spans.lastAt,
+        says: '1 span of OpenTelemetry GenAI holds nothing that was said or done.',
+        advice: expect.stringContaining('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'),
+      },
+    ]);
+    const listed = await world.ask('GET', '/app/connections?limit=100', { as: admin });
+    expect(listed.body.data.find(({ id }: { id: string }) => id === sender.connectionId).spans).toEqual(spans);
+  });
+
   test('that were sent before change nothing, and late ones join theirs', async () => {
     const sender = await makeSender();
     const spans = talkSpans('RM_1', { trace: 'one', from: 0 }, 'a');

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { LeftCount } from '../../domain/spans/left-spans.ts';
 import { count, time } from '../columns.ts';
 import { fencedApart } from '../row-security.ts';
 
@@ -16,6 +17,15 @@ export const SpanTrace = defineEntity({
     callRefs: p.array(),
     /** A span that closes a call came in. */
     ended: p.boolean().default(false),
+    /** Its library names calls, and none of its spans does: it may be part of a call that was going on. */
+    loose: p.boolean().default(false),
+    /** Some of its spans hold what was said or done. */
+    worded: p.boolean().default(false),
+    /** Its spans of which no call was made, by reason and library; until calls are made of it those that hold nothing. */
+    leftSpans: p.json<LeftCount[]>().default('[]'),
+    /** When its first span began and its last one ended, by the sender's clock. */
+    beginAt: time().nullable(),
+    endAt: time().nullable(),
     spans: count(),
     /** Of its spans before they were compressed. */
     bytes: count(),
@@ -27,6 +37,10 @@ export const SpanTrace = defineEntity({
     {
       name: 'span_traces_due',
       expression: 'create index "span_traces_due" on "span_traces" ("agent_id", "due_at") where "due_at" is not null',
+    },
+    {
+      name: 'span_traces_times',
+      expression: 'create index "span_traces_times" on "span_traces" ("agent_id", "begin_at")',
     },
     {
       name: 'span_traces_refs',

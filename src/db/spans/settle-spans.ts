@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import type { LeftCount } from '../../domain/spans/left-spans.ts';
+import { AROUND_A_CALL_MS } from '../../domain/spans/split-calls.ts';
+import { SETTLE_SECONDS } from '../../domain/spans/waits.ts';
+import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, anyText, now } from '../expressions.ts';
-import type { TraceBounds } from './store-spans.ts';
+import { leftJson, type TraceBounds } from './store-spans.ts';
 
 export interface DueTrace {
   traceId: string;
@@ -12,6 +16,10 @@ export interface DueTrace {
   silentSeconds: number;
   /** Whether it is among as many as may be read at once. */
   fits: boolean;
+  /** None of its spans names a call. */
+  loose: boolean;
+  /** It lies in the time of those, and shares no name with them. */
+  isBeside: boolean;
 }
 
 export interface DueTraces {
@@ -21,9 +29,16 @@ export interface DueTraces {
   isCut: boolean;
 }
 
+/** What a library traces by itself is short, and is no longer written when its call is made. */
+const LOOSE_SPANS_MAX = 200;
+const QUIET = `${SETTLE_SECONDS - 10} seconds`;
+const AROUND = `${AROUND_A_CALL_MS} milliseconds`;
+const LONGEST_CALL_HOURS = 6;
+
 /**
- * Traces of which calls are to be made now, oldest first, with all that share the name of a call with them. The first
- * fits always, the others as long as all together hold no more than `most`.
+ * Traces of which calls are to be made now, oldest first, with all that share the name of a call with them, and those that
+ * lie in their time where one side names no call. The first fits always, the others as long as all together hold no more
+ * than `most`.
  */
 export async function dueTraces(
   em: EntityManager,
@@ -33,18 +48,30 @@ export async function dueTraces(
 ): Promise<DueTraces> {
   const { rows } = await sql<DueTrace & { isCut: boolean }>`
     with due as (
-      select trace_id, call_refs from span_traces
+      select trace_id, call_refs, loose, begin_at, end_at from span_traces
       where agent_id = ${agentId} and due_at <= now() order by due_at limit ${limit}
+    ), beside as (
+      select distinct t.trace_id from due join span_traces t
+        on t.agent_id = ${agentId} and t.loose <> due.loose
+        and t.begin_at between due.begin_at - ${`${LONGEST_CALL_HOURS} hours`}::interval and due.end_at + ${AROUND}::interval
+        and t.end_at >= due.begin_at - ${AROUND}::interval
+      where due.loose or (t.spans <= ${LOOSE_SPANS_MAX} and t.last_at <= now() - ${QUIET}::interval)
+    ), named as (
+      select array(select distinct unnest(call_refs) from due) as refs,
+        array(select distinct unnest(t.call_refs) from beside join span_traces t
+          on t.agent_id = ${agentId} and t.trace_id = beside.trace_id) as refs_beside
     ), together as (
-      select t.trace_id, t.spans, t.last_at, coalesce(t.due_at <= now(), false) as is_due,
+      select t.trace_id, t.spans, t.last_at, t.loose, coalesce(t.due_at <= now(), false) as is_due,
+        not (coalesce(t.due_at <= now(), false) or t.call_refs && named.refs) as is_beside,
         row_number() over before = 1
           or (sum(t.spans) over before <= ${most.spans} and sum(t.bytes::bigint) over before <= ${most.bytes}) as fits
-      from span_traces t
-      where t.agent_id = ${agentId} and (t.trace_id in (select trace_id from due)
-        or t.call_refs && array(select distinct unnest(call_refs) from due))
+      from span_traces t, named
+      where t.agent_id = ${agentId} and (t.trace_id in (select trace_id from due union all select trace_id from beside)
+        or t.call_refs && named.refs or t.call_refs && named.refs_beside)
       window before as (order by coalesce(t.due_at <= now(), false) desc, t.trace_id)
     )
-    select trace_id as "traceId", spans, fits, floor(extract(epoch from now() - last_at))::int as "silentSeconds",
+    select trace_id as "traceId", spans, fits, loose, is_beside as "isBeside",
+      floor(extract(epoch from now() - last_at))::int as "silentSeconds",
       exists (select from together where not fits) as "isCut"
     from together where fits or is_due order by is_due desc, trace_id
   `.execute(db(em));
@@ -72,14 +99,24 @@ export interface SettledTrace {
   spans: number;
   /** Null: not before more comes in. */
   againInSeconds: number | null;
+  /** Calls that it belongs to, and does not name itself. */
+  refs: string[];
+  /** Null: it is not known yet what becomes of its spans. */
+  left: LeftCount[] | null;
 }
 
 /** Notes that calls were made of traces; one that got more spans meanwhile stays due. */
 export async function noteSettled(em: EntityManager, agentId: string, settled: SettledTrace[]): Promise<void> {
   await sql`
-    update span_traces t set due_at = now() + s.again * interval '1 second'
+    update span_traces t set due_at = now() + s.again * interval '1 second',
+      left_spans = coalesce(s.left_spans, t.left_spans),
+      loose = t.loose and jsonb_array_length(s.refs) = 0,
+      call_refs = array(select distinct unnest(t.call_refs || array(select jsonb_array_elements_text(s.refs))) order by 1 limit 100)
     from unnest(${settled.map(({ traceId }) => traceId)}::text[], ${settled.map(({ spans }) => spans)}::int[],
-      ${settled.map(({ againInSeconds }) => againInSeconds)}::int[]) as s(trace_id, spans, again)
+      ${settled.map(({ againInSeconds }) => againInSeconds)}::int[],
+      ${settled.map(({ refs }) => JSON.stringify(refs.map(storableText)))}::jsonb[],
+      ${settled.map(({ left }) => (left === null ? null : leftJson(left)))}::jsonb[])
+      as s(trace_id, spans, again, refs, left_spans)
     where t.agent_id = ${agentId} and t.trace_id = s.trace_id and t.spans = s.spans
   `.execute(db(em));
 }

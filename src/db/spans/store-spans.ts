@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { LeftCount } from '../../domain/spans/left-spans.ts';
 import { SETTLE_SECONDS, SILENCE_SECONDS } from '../../domain/spans/waits.ts';
 import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
@@ -15,6 +16,15 @@ export interface NewBatch {
   callRefs: string[];
   /** A span that stands for a whole call is among them. */
   ended: boolean;
+  /** None of them names a call, though their library does. */
+  loose: boolean;
+  /** Some of them hold what was said or done. */
+  worded: boolean;
+  /** Those that hold nothing. */
+  left: LeftCount[];
+  /** When the first of them began and the last ended. Milliseconds since 1970. */
+  beginMs: number;
+  endMs: number;
 }
 
 interface Owner {
@@ -27,6 +37,15 @@ export interface TraceBounds {
   spans: number;
   bytes: number;
 }
+
+/** Counts that are kept of a trace before calls are made of it. */
+const LEFT_KEPT = 50;
+/** Clocks of senders may say anything; the database takes what is a time of ours. */
+const LATEST_MS = Date.UTC(9999, 0);
+const clockTime = (ms: number) => new Date(Math.min(Math.max(ms, 0), LATEST_MS)).toISOString();
+
+export const leftJson = (left: readonly LeftCount[]): string =>
+  JSON.stringify(left.map(({ library, ...count }) => ({ ...count, library: storableText(library) })));
 
 export interface StoredSpans {
   /** Whether calls are due sooner than they were, so that who waits for them must be told. */
@@ -52,8 +71,11 @@ export async function storeSpans(
       select * from unnest(${batches.map(({ traceId }) => traceId)}::text[], ${batches.map(({ digest }) => digest)}::text[],
         ${batches.map(({ sealed }) => sealed)}::bytea[], ${batches.map(({ spans }) => spans)}::int[],
         ${batches.map(({ bytes }) => bytes)}::int[], ${batches.map(({ ended }) => ended)}::boolean[],
-        ${batches.map(({ callRefs }) => JSON.stringify(callRefs.map(storableText)))}::jsonb[])
-        as s(trace_id, digest, sealed, spans, bytes, ended, refs)
+        ${batches.map(({ callRefs }) => JSON.stringify(callRefs.map(storableText)))}::jsonb[],
+        ${batches.map(({ loose }) => loose)}::boolean[], ${batches.map(({ worded }) => worded)}::boolean[],
+        ${batches.map(({ left }) => leftJson(left))}::jsonb[],
+        ${batches.map(({ beginMs }) => clockTime(beginMs))}::timestamptz[], ${batches.map(({ endMs }) => clockTime(endMs))}::timestamptz[])
+        as s(trace_id, digest, sealed, spans, bytes, ended, refs, loose, worded, left_spans, begin_at, end_at)
     ), fresh as (
       select * from sent where not exists (select from span_batches b
         where b.agent_id = ${owner.agentId} and b.trace_id = sent.trace_id and b.digest = sent.digest)
@@ -61,14 +83,23 @@ export async function storeSpans(
       select t.trace_id, t.due_at from span_traces t where t.agent_id = ${owner.agentId}
         and t.trace_id in (select trace_id from fresh)
     ), changed as (
-      insert into span_traces as t (agent_id, workspace_id, trace_id, call_refs, ended, spans, bytes, due_at)
+      insert into span_traces as t (agent_id, workspace_id, trace_id, call_refs, ended, loose, worded, left_spans,
+        begin_at, end_at, spans, bytes, due_at)
       select ${owner.agentId}, ${owner.workspaceId}, trace_id,
-        array(select jsonb_array_elements_text(refs)), ended, spans, bytes,
+        array(select jsonb_array_elements_text(refs)), ended, loose, worded,
+        case when worded then '[]'::jsonb else left_spans end, begin_at, end_at, spans, bytes,
         now() + case when ended then ${`${SETTLE_SECONDS} seconds`}::interval else ${`${SILENCE_SECONDS} seconds`}::interval end
       from fresh where spans <= ${most.spans} and bytes <= ${most.bytes} order by trace_id
       on conflict (agent_id, trace_id) do update set
         call_refs = array(select distinct unnest(t.call_refs || excluded.call_refs) order by 1 limit 100),
         ended = t.ended or excluded.ended,
+        loose = t.loose and excluded.loose,
+        worded = t.worded or excluded.worded,
+        left_spans = case when t.worded or excluded.worded then '[]'::jsonb
+          when jsonb_array_length(t.left_spans) >= ${LEFT_KEPT} then t.left_spans
+          else t.left_spans || excluded.left_spans end,
+        begin_at = least(t.begin_at, excluded.begin_at),
+        end_at = greatest(t.end_at, excluded.end_at),
         spans = t.spans + excluded.spans,
         bytes = t.bytes + excluded.bytes,
         last_at = now(),

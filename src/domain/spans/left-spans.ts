@@ -45,13 +45,17 @@ export function sumLeft(counts: Iterable<LeftCount>): LeftCount[] {
 const LIBRARIES_NAMED = 5;
 
 /** In sentences, for whoever sends the spans. */
-export function tellLeft(counts: readonly LeftCount[], dialectNamed: (library: string) => Dialect | null): string {
-  const told = counts.slice(0, LIBRARIES_NAMED).map(({ reason, library, spans }) => {
-    const what = `${spans} ${spans === 1 ? 'span' : 'spans'} of ${library || 'a library without a name'}`;
-    const [one, several] = SAYS[reason];
-    return `${what} ${spans === 1 ? one : several}. ${adviceFor(reason, dialectNamed(library))}`;
-  });
-  return told.join(' ');
+export const tellLeft = (counts: readonly LeftCount[], dialectNamed: (library: string) => Dialect | null): string =>
+  counts
+    .slice(0, LIBRARIES_NAMED)
+    .map((count) => `${sayLeft(count)} ${adviceFor(count.reason, dialectNamed(count.library))}`)
+    .join(' ');
+
+/** What became of spans, in a sentence. */
+export function sayLeft({ reason, library, spans }: LeftCount): string {
+  const [one, several] = SAYS[reason];
+  const what = `${spans} ${spans === 1 ? 'span' : 'spans'} of ${library || 'a library without a name'}`;
+  return `${what} ${spans === 1 ? one : several}.`;
 }
 
 const SAYS: Record<LeftReason, readonly [one: string, several: string]> = {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { callRefsOf } from './call-refs.ts';
 import { GroupIndex } from './group-index.ts';
+import type { LeftReason } from './left-spans.ts';
 import { idOf, type Place, Places } from './places.ts';
 import type { SentSpan } from './span.ts';
 
@@ -16,8 +17,7 @@ export interface CallSpans {
 
 /** Spans of which no call is made. */
 export interface LeftSpans {
-  /** `no_talk`: none of them is of a talk. `no_call`: they name no call, and none or several were going on. */
-  reason: 'no_talk' | 'no_call';
+  reason: LeftReason;
   spans: SentSpan[];
 }
 
@@ -57,6 +57,9 @@ const TALK_ATTRIBUTES = [
   'gcp.vertex.agent.llm_request',
 ] as const;
 const LIBRARIES = /^(livekit|pipecat)/;
+
+/** Whether a span is of a library that makes a span of each whole call. */
+export const namesCalls = ({ scope }: Pick<SentSpan, 'scope'>) => LIBRARIES.test(scope);
 
 /** Whether a span tells of a talk, by its name or by what only such spans have. */
 export const isTalk = ({ name, attributes, events }: Pick<SentSpan, 'name' | 'attributes' | 'events'>) =>
@@ -107,7 +110,7 @@ function groupsOf(spans: readonly SentSpan[]): Group[] {
     };
     groups.set(key, group);
     group.spans.push(span);
-    group.isLoose &&= LIBRARIES.test(span.scope);
+    group.isLoose &&= namesCalls(span);
     group.beginMs = whole?.startMs ?? Math.min(group.beginMs, span.startMs);
     for (const ref of place.refs) group.refs.add(ref);
   }

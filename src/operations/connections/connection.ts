@@ -1,6 +1,10 @@
 import type { ConnectionResource } from '../../contract/connection.ts';
 import { type ConnectionView, findConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { countSentSpans, type LeftOfConnection, leftSpans } from '../../db/spans/sent-spans.ts';
+import { dialectNamed } from '../../domain/spans/dialects.ts';
+import { adviceFor, sayLeft } from '../../domain/spans/left-spans.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { inboundPlatform } from '../../inbound/registry.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { connectionCheckEntry } from '../../temporal/check-connection.ts';
@@ -17,10 +21,50 @@ export const connectionParent: Parent<ConnectionView> = {
   },
 };
 
-export function presentConnection(view: ConnectionView, { publicUrl }: Services): ConnectionResource {
-  const { id, platform, baseUrl, status, message, agents, checkedAt, createdAt } = view;
-  const webhook = presentWebhook(view, publicUrl);
-  return { object: 'connection', id, platform, baseUrl, status, message, agents, webhook, checkedAt, createdAt };
+/** With the spans that came in over each. */
+export async function presentConnections(
+  em: EntityManager,
+  views: readonly ConnectionView[],
+  { publicUrl }: Services,
+): Promise<ConnectionResource[]> {
+  const sent = await sentOver(
+    em,
+    views.filter(({ platform }) => sendsCalls(platform)).map(({ id }) => id),
+  );
+  return views.map((view) => {
+    const { id, platform, baseUrl, status, message, agents, checkedAt, createdAt } = view;
+    const webhook = presentWebhook(view, publicUrl);
+    const spans = sent.get(id) ?? null;
+    const about = { id, platform, baseUrl, status, message, agents, webhook, spans, checkedAt, createdAt };
+    return { object: 'connection', ...about };
+  });
+}
+
+export async function presentConnection(
+  em: EntityManager,
+  view: ConnectionView,
+  services: Services,
+): Promise<ConnectionResource> {
+  const [presented] = await presentConnections(em, [view], services);
+  if (!presented) throw new Error('A connection that was given is not presented.');
+  return presented;
+}
+
+/** By connection. */
+async function sentOver(em: EntityManager, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, ConnectionResource['spans']>();
+  const [counts, left] = [await countSentSpans(em, ids), await leftSpans(em, ids)];
+  return new Map(
+    counts.map(({ connectionId, ...count }): [string, ConnectionResource['spans']] => {
+      const own = left.filter((one) => one.connectionId === connectionId);
+      return [connectionId, { ...count, left: own.map(presentLeft) }];
+    }),
+  );
+}
+
+function presentLeft({ reason, library, spans, traces, lastAt }: LeftOfConnection) {
+  const says = sayLeft({ reason, library, spans });
+  return { reason, library, spans, traces, lastAt, says, advice: adviceFor(reason, dialectNamed(library)) };
 }
 
 function presentWebhook(view: ConnectionView, publicUrl: string): ConnectionResource['webhook'] {
@@ -46,7 +90,7 @@ export async function readBack(
 ): Promise<ConnectionResource> {
   const found = await findConnection(em, connectionId);
   if (!found) throw new Error('A connection that was just written is not there.');
-  return presentConnection(found, services);
+  return presentConnection(em, found, services);
 }
 
 /** Paths are added to it, so that a query or a fragment would swallow them; a password would be shown with it. */

@@ -11,8 +11,9 @@ export const getConnection = defineOperation({
   role: 'admin',
   tag: 'Connections',
   summary: 'Read a connection',
-  description: 'Whether its key works, and which agents it shows.',
+  description:
+    'Whether its key works, and which agents it shows; where agents send spans, of which of them no call was made, and which setting would mend it.',
   parents: [connectionParent],
   response: connection,
-  run: async (context) => presentConnection(context.parent(connectionParent), context.services),
+  run: async (context) => presentConnection(context.em, context.parent(connectionParent), context.services),
 });

@@ -4,7 +4,7 @@ import { connection } from '../../contract/connection.ts';
 import { listConnections as readConnections } from '../../db/connections/connections.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
-import { presentConnection } from './connection.ts';
+import { presentConnections } from './connection.ts';
 
 export const listConnections = defineOperation({
   id: 'listConnections',
@@ -21,10 +21,11 @@ export const listConnections = defineOperation({
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };
     const rows = await readConnections(context.em, context.person().workspaceId, page);
+    const presented = await presentConnections(context.em, rows, context.services);
     return context.page(
-      rows,
+      presented,
       query.limit,
-      (row) => presentConnection(row, context.services),
+      (row) => row,
       (row) => row.id,
     );
   },

@@ -10,6 +10,7 @@ import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { ConnectionAgents } from './connection-agents.tsx';
 import { PLATFORMS, type Platform } from './platforms.ts';
+import { SentSpans } from './sent-spans.tsx';
 
 /** From a platform and its key to the agents that the key shows; the connection stands in the address. */
 export function ConnectPage() {
@@ -85,15 +86,28 @@ function ConnectionForm() {
 /** Connections that were made before: their keys show further agents. */
 function Earlier() {
   const connections = api.useQuery('get', '/app/connections', { params: { query: { limit: 100 } } });
-  const own = connections.data?.data.filter(({ status, agents }) => status === 'ok' && agents.length > 0) ?? [];
-  if (own.length === 0) return null;
+  const all = connections.data?.data ?? [];
+  const own = all.filter(({ status, agents }) => status === 'ok' && agents.length > 0);
+  const senders = all.filter(({ spans }) => spans !== null);
+  if (own.length + senders.length === 0) return null;
   return (
     <div>
-      <Section title="Connected before">
-        {own.map((connection) => (
-          <ConnectionAgents key={connection.id} connection={connection} />
-        ))}
-      </Section>
+      {own.length > 0 && (
+        <Section title="Connected before">
+          {own.map((connection) => (
+            <ConnectionAgents key={connection.id} connection={connection} />
+          ))}
+        </Section>
+      )}
+      {senders.length > 0 && (
+        <Section title="Agents that send spans">
+          <div className="space-y-3">
+            {senders.map((connection) => (
+              <SentSpans key={connection.id} connection={connection} />
+            ))}
+          </div>
+        </Section>
+      )}
     </div>
   );
 }
@@ -113,12 +127,16 @@ function ConnectionOf({ connectionId }: { connectionId: string }) {
         <>
           {data.status === 'checking' && <Checking connection={data} />}
           {data.status === 'refused' && <Refused connection={data} />}
-          {data.status === 'ok' && <ConnectionAgents connection={data} />}
+          {data.status === 'ok' && SENDERS.has(data.platform) && <SentSpans connection={data} />}
+          {data.status === 'ok' && !SENDERS.has(data.platform) && <ConnectionAgents connection={data} />}
         </>
       )}
     </Loaded>
   );
 }
+
+/** Their agents send spans, and no key shows them. */
+const SENDERS: ReadonlySet<string> = new Set(['livekit', 'pipecat', 'otel']);
 
 const isChecking = (connection: Schemas['Connection'] | undefined) => connection?.status === 'checking';
 
