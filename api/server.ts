@@ -147,7 +147,7 @@ async function readQueues(temporal: LazyTemporal): ReturnType<Services['queues']
 async function openIdentityOf({ oidc, outboundAllow }: Config): Promise<Identity | null> {
   if (!oidc) return null;
   const { openIdentity } = await import('../src/identity/open-identity.ts');
-  return { name: oidc.name, ...openIdentity({ oidc, outboundAllow }) };
+  return { name: oidc.name, roles: oidc.groups?.roles ?? null, ...openIdentity({ oidc, outboundAllow }) };
 }
 type Identity = NonNullable<Services['identity']> & { close(): Promise<void> };
 

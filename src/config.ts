@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type TokenPrice, wholePrice } from './domain/limits/model-cost.ts';
 import type { NewWorkspaceTerms } from './domain/limits/plans.ts';
-import { PLANS } from './domain/vocabulary.ts';
+
+import { PLANS, ROLES, type Role } from './domain/vocabulary.ts';
 import { takeSecretFiles } from './secret-files.ts';
 import { messageOf } from './user-facing-error.js';
 
@@ -149,6 +150,22 @@ const environment = z.object({
   EARSHOT_OIDC_CLIENT_ID: text,
   EARSHOT_OIDC_CLIENT_SECRET: text,
   EARSHOT_OIDC_NAME: text.pipe(z.string().max(60).default('Single sign-on')),
+  EARSHOT_OIDC_SCOPE: text.pipe(
+    z
+      .string()
+      .regex(/^(?:\S+ )*openid(?: \S+)*$/, 'must be scopes with blanks between them, openid among them')
+      .default('openid email profile'),
+  ),
+  EARSHOT_OIDC_GROUPS_CLAIM: text.pipe(z.string().default('groups')),
+  EARSHOT_OIDC_ROLES: text.transform((given, context) => {
+    if (given === undefined) return null;
+    try {
+      return new Map(Object.entries(z.record(z.string(), z.enum(ROLES)).parse(JSON.parse(given))));
+    } catch {
+      context.addIssue(`must be JSON such as {"voice-admins": "admin", "voice": "member"}, of ${ROLES.join(', ')}`);
+      return z.NEVER;
+    }
+  }),
   EARSHOT_TEMPORAL_UI: text.pipe(z.url().optional()),
   EARSHOT_TEMPORAL_CODEC: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
   EARSHOT_TRACE_URL: z
@@ -248,6 +265,22 @@ export interface ModelConfig {
   newAgents: { modelReading: 'off' | 'assist' | 'decide'; budgetUsd: number | null };
 }
 
+/** The provider of an organization's own sign-in. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  /** What is asked of it, with blanks between. */
+  scope: string;
+  groups: {
+    /** The claim in which it names a person's groups. */
+    claim: string;
+    /** What each makes of its members. */
+    roles: ReadonlyMap<string, Role>;
+  } | null;
+}
+
 /** The settings of a process, read once from its environment; nothing else reads `process.env`. */
 export interface Config {
   databaseUrl: string;
@@ -270,7 +303,7 @@ export interface Config {
   /** Origin under which people and clients reach this instance; null: where it listens. */
   publicUrl: string | null;
   /** The organization's own sign-in, by OpenID Connect; null where none is set up. */
-  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  oidc: OidcConfig | null;
   /** How people get mail: the operator's server and the sender's address; null: they get none. */
   mail: { url: string; from: string } | null;
   /** Domains that channels may write to besides those of members; `*`: any. */
@@ -451,7 +484,11 @@ function readOidc(values: z.infer<typeof environment>): Config['oidc'] {
     EARSHOT_OIDC_CLIENT_ID: clientId,
     EARSHOT_OIDC_CLIENT_SECRET: clientSecret,
   } = values;
-  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret, name: values.EARSHOT_OIDC_NAME };
+  const { EARSHOT_OIDC_NAME: name, EARSHOT_OIDC_SCOPE: scope } = values;
+  const { EARSHOT_OIDC_GROUPS_CLAIM: claim, EARSHOT_OIDC_ROLES: roles } = values;
+  if (issuer && clientId && clientSecret) {
+    return { issuer, clientId, clientSecret, name, scope, groups: roles && { claim, roles } };
+  }
   if (issuer || clientId || clientSecret) {
     throw new ConfigError(
       'The configuration is not usable. EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID and EARSHOT_OIDC_CLIENT_SECRET belong together: set all three, or none.',

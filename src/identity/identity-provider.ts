@@ -13,6 +13,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { z } from 'zod';
+import { fieldOf } from '../domain/json.ts';
 import { IdentityError } from './identity-error.ts';
 import { awayBy, causeOf, createProviderClient, type ProviderOptions } from './provider-client.ts';
 
@@ -35,6 +36,8 @@ export interface Identity {
   email: string;
   /** What it calls the person; null where it does not say. */
   name: string | null;
+  /** Groups that the provider counts them to; null where nobody asked. */
+  groups: string[] | null;
 }
 
 /** Signing in at an organization's own provider, by OpenID Connect's authorization code flow with PKCE. */
@@ -53,16 +56,18 @@ const claims = address.extend({
   name: z.string().optional().catch(undefined),
 });
 
+const groupNames = z.union([z.array(z.string()), z.string()]);
+
 type Address = z.infer<typeof address>;
 
 export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
-  const { issuer, clientId, now } = options;
+  const { issuer, clientId, groupsClaim, now } = options;
   const openClient = createProviderClient(options);
 
   return {
     async begin(redirectUri) {
       const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-      const url = await authorizationUrl(await openClient(), attempt, redirectUri);
+      const url = await authorizationUrl(await openClient(), options.scope, attempt, redirectUri);
       return { url, attempt };
     },
 
@@ -75,21 +80,34 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       const url = new URL(redirectUri);
       url.search = new URLSearchParams(answer).toString();
       const tokens = await redeem(client, url, attempt);
-      const said = readClaims(tokens.claims(), clientId, now());
-      const { email, email_verified: isVerified } =
-        said.email === undefined ? await askUserInfo(client, tokens.access_token, said.sub) : said;
+      const inToken = tokens.claims();
+      const said = readClaims(inToken, clientId, now());
+      const isWhole = said.email !== undefined && (groupsClaim === null || fieldOf(inToken, groupsClaim) !== undefined);
+      const asked = isWhole ? {} : await askUserInfo(client, tokens.access_token, said.sub);
+      const { email, email_verified: isVerified } = said.email === undefined ? readAddress(asked) : said;
       if (email === undefined || isVerified !== true) {
         throw declined('The sign-in provider does not say that your e-mail address is verified.');
       }
-      return { issuer, subject: said.sub, email: email.toLowerCase(), name: said.name ?? null };
+      return {
+        issuer,
+        subject: said.sub,
+        email: email.toLowerCase(),
+        name: said.name ?? null,
+        groups: groupsClaim === null ? null : readGroups([inToken, asked], groupsClaim),
+      };
     },
   };
 }
 
-async function authorizationUrl(client: Configuration, attempt: SignInAttempt, redirectUri: string): Promise<string> {
+async function authorizationUrl(
+  client: Configuration,
+  scope: string,
+  attempt: SignInAttempt,
+  redirectUri: string,
+): Promise<string> {
   const parameters = {
     redirect_uri: redirectUri,
-    scope: 'openid email profile',
+    scope,
     state: attempt.state,
     nonce: attempt.nonce,
     code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
@@ -131,11 +149,27 @@ function readClaims(payload: unknown, clientId: string, now: Date): z.infer<type
   return parsed.data;
 }
 
-/** Some providers put the address into the token only when asked here. */
-async function askUserInfo(client: Configuration, accessToken: string, subject: string): Promise<Address> {
+/**
+ * Who is in no group is often told so by no claim at all. One that is named and not sent, as for people with very many
+ * groups, says nothing, and no role may be made of that.
+ */
+function readGroups(documents: readonly unknown[], claim: string): string[] {
+  const named = documents.map((document) => fieldOf(document, claim)).find((value) => value !== undefined);
+  const isElsewhere = documents.some((document) => fieldOf(fieldOf(document, '_claim_names'), claim) !== undefined);
+  const parsed = groupNames.safeParse(named ?? []);
+  if (!parsed.success || (named === undefined && isElsewhere)) {
+    throw declined('The sign-in provider does not say in which groups you are.');
+  }
+  return [parsed.data].flat();
+}
+
+const readAddress = (document: unknown): Address => address.safeParse(document).data ?? {};
+
+/** Some providers put the address, or the groups, into the token only when asked here. */
+async function askUserInfo(client: Configuration, accessToken: string, subject: string): Promise<unknown> {
   if (client.serverMetadata().userinfo_endpoint === undefined) return {};
   try {
-    return address.parse(await fetchUserInfo(client, accessToken, subject));
+    return await fetchUserInfo(client, accessToken, subject);
   } catch (error) {
     const away = causeOf(error);
     if (away) throw away;

@@ -11,10 +11,19 @@ export interface OpenIdentity {
 export function openIdentity(
   config: Pick<Config, 'outboundAllow'> & { oidc: NonNullable<Config['oidc']> },
 ): OpenIdentity {
-  const { issuer, clientId, clientSecret } = config.oidc;
+  const { issuer, clientId, clientSecret, scope, groups } = config.oidc;
+  const groupsClaim = groups?.claim ?? null;
   const outbound = createOutbound({ allow: config.outboundAllow, trustedOrigins: [new URL(issuer).origin] });
   return {
-    provider: createIdentityProvider({ issuer, clientId, clientSecret, outbound, now: () => new Date() }),
+    provider: createIdentityProvider({
+      issuer,
+      clientId,
+      clientSecret,
+      scope,
+      groupsClaim,
+      outbound,
+      now: () => new Date(),
+    }),
     close: () => outbound.close(),
   };
 }

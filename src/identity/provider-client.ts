@@ -21,6 +21,9 @@ export interface ProviderOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  scope: string;
+  /** The claim that names a person's groups; null: they are of no interest. */
+  groupsClaim: string | null;
   outbound: Outbound;
   now(): Date;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { NewWorkspaceTerms } from '../domain/limits/plans.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
-import type { ModelReadingMode } from '../domain/vocabulary.ts';
+import type { ModelReadingMode, Role } from '../domain/vocabulary.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
 import type { ChatModel, ModelAccount, TalkModel } from '../models/port.ts';
@@ -91,5 +91,5 @@ export interface Services {
   /** Where recordings of calls are heard; null in a process that reaches no platform. */
   recordings: RecordingSource | null;
   /** Where people of the organization can sign in, and what it is called; null where none is set up. */
-  identity: { name: string; provider: IdentityProvider } | null;
+  identity: { name: string; provider: IdentityProvider; roles: ReadonlyMap<string, Role> | null } | null;
 }

@@ -9,7 +9,13 @@ import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { CLIENT, type IdentityServer, startIdentityServer } from '../support/identity-server.ts';
 import { bySession, cookieOf, readLink, useLink } from '../support/links.ts';
-import { createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
+import { createWorld, expectFailure, forgetBuckets, type Loose, type World } from '../support/world.ts';
+
+const GROUPS = new Map([
+  ['voice admins', 'admin'],
+  ['approvers', 'approver'],
+  ['staff', 'member'],
+] as const);
 
 let world: World;
 let server: IdentityServer;
@@ -35,7 +41,13 @@ beforeEach(async () => {
   await identity?.close();
   clockMs = 0;
   keysClockMs = 0;
-  const oidc = { issuer: server.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret };
+  const oidc = {
+    issuer: server.issuer,
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    scope: 'openid email profile',
+    groupsClaim: 'groups',
+  };
   const outbound = createOutbound({ allow: [], trustedOrigins: [server.issuer] });
   identity = {
     provider: createIdentityProvider({ ...oidc, outbound, now: () => new Date(Date.now() + keysClockMs) }),
@@ -46,7 +58,7 @@ beforeEach(async () => {
     services: {
       ...world.services,
       now: () => new Date(Date.now() + clockMs),
-      identity: { name: 'Example', provider: identity.provider },
+      identity: { name: 'Example', provider: identity.provider, roles: GROUPS },
     },
     health: {
       database: async () => ready,
@@ -185,6 +197,60 @@ describe('signing in at the provider of the organization', () => {
       'invitation_not_found',
     );
     expectFailure(await readLink(world, invited), 404, 'link_not_found');
+  });
+
+  test('gives a member the role of their groups at each sign-in, and takes it with the group', async () => {
+    const personId = await makePerson(true);
+    const roleNow = async () => {
+      const { token } = (await tokenOf(await signOn())).body;
+      return (await world.ask('GET', '/app/me', { as: token })).body.role;
+    };
+    server.claims = { groups: ['staff', 'voice admins', 'constructor'] };
+    expect(await roleNow()).toBe('admin');
+    server.claims = { groups: 'approvers' };
+    expect(await roleNow()).toBe('approver');
+    expect(await roleNow()).toBe('approver');
+    const log = await world.ask('GET', '/app/audit', { as: await world.token() });
+    const changes = log.body.data.filter(
+      ({ operation, userId }: Loose) => operation === 'changeRole' && userId === personId,
+    );
+    expect(changes).toMatchObject([{ targetIds: [personId] }, { targetIds: [personId] }]);
+    // Some providers name groups only when they are asked for them, and people in none by no claim at all.
+    server.claims = {};
+    Object.assign(server, { userInfo: { ...server.person, groups: ['staff'] } });
+    expect(await roleNow()).toBe('member');
+    Object.assign(server, { userInfo: { ...server.person } });
+    expect(await roleNow()).toBe('viewer');
+    // Too many to be sent: no role is made of what nobody said.
+    server.claims = { _claim_names: { groups: 'src1' } };
+    await expectRefused(await signOn(), 403, /does not say in which groups you are/);
+  });
+
+  test('keeps the last admin whatever their groups are, and leaves roles in other workspaces to their admins', async () => {
+    const personId = await makePerson(true);
+    const db = world.database.em().getKysely();
+    const { workspaceId: other } = await world.makeWorkspace();
+    await sql`insert into memberships (workspace_id, person_id, role) values (${other}, ${personId}, 'approver')`.execute(
+      db,
+    );
+    const others = await sql<{ person_id: string; role: string }>`
+      select person_id, role from memberships where workspace_id = ${world.workspaceId} and role = 'admin'`.execute(db);
+    await sql`update memberships set role = 'member' where workspace_id = ${world.workspaceId} and role = 'admin'`.execute(
+      db,
+    );
+    await sql`update memberships set role = 'admin' where workspace_id = ${world.workspaceId} and person_id = ${personId}`.execute(
+      db,
+    );
+    server.claims = { groups: [] };
+    const { token } = (await tokenOf(await signOn())).body;
+    const me = (await world.ask('GET', '/app/me', { as: token })).body;
+    const roles = new Map(me.workspaces.map(({ id, role }: { id: string; role: string }) => [id, role]));
+    for (const { person_id: id } of others.rows) {
+      await sql`update memberships set role = 'admin' where workspace_id = ${world.workspaceId} and person_id = ${id}`.execute(
+        db,
+      );
+    }
+    expect([roles.get(world.workspaceId), roles.get(other)]).toEqual(['admin', 'approver']);
   });
 
   test('shows a member who signs in what else they are invited to, and takes their no', async () => {
@@ -440,6 +506,13 @@ describe('the configuration of a provider', () => {
   });
   test('refuses a provider that is reached in the open, and a public address with a path', () => {
     expect(() => readConfig({ ...all, EARSHOT_OIDC_ISSUER: 'http://accounts.example.com' })).toThrow(ConfigError);
+    expect(readConfig(all).oidc).toMatchObject({ groups: null, scope: 'openid email profile' });
+    const mapped = { ...all, EARSHOT_OIDC_ROLES: '{"voice": "member"}', EARSHOT_OIDC_GROUPS_CLAIM: 'roles' };
+    expect(readConfig(mapped).oidc?.groups).toEqual({ claim: 'roles', roles: new Map([['voice', 'member']]) });
+    for (const roles of ['voice=member', '{"voice": "owner"}', '["voice"]']) {
+      expect(() => readConfig({ ...all, EARSHOT_OIDC_ROLES: roles })).toThrow(ConfigError);
+    }
+    expect(() => readConfig({ ...all, EARSHOT_OIDC_SCOPE: 'email' })).toThrow(ConfigError);
     expect(() => readConfig({ ...base, EARSHOT_PUBLIC_URL: 'https://example.com/earshot' })).toThrow(
       /must be an origin/,
     );

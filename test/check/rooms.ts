@@ -85,7 +85,12 @@ const ROOMS: Room[] = [
   },
   { path: 'src/inbound/', own: ['src/domain/'], packages: ['node:crypto'] },
   { path: 'src/inbound/otlp/', own: ['src/domain/'], packages: ['protobufjs'] },
-  { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['openid-client', 'zod'] },
+  {
+    path: 'src/identity/',
+    own: ['src/outbound/', 'src/domain/json.ts'],
+    ownTypes: ['src/config.ts'],
+    packages: ['openid-client', 'zod'],
+  },
   {
     path: 'src/models/',
     own: ['src/domain/', 'src/outbound/'],

@@ -73,6 +73,19 @@ export async function lockWorkspace(em: EntityManager, workspaceId: string): Pro
   await db(em).selectFrom('workspaces').where('id', '=', workspaceId).select('id').forUpdate().execute();
 }
 
+/** The role of a member; null where they are none. */
+export async function findRole(
+  em: EntityManager,
+  { workspaceId, personId }: { workspaceId: string; personId: string },
+): Promise<Role | null> {
+  const member = db(em)
+    .selectFrom('memberships')
+    .where('workspaceId', '=', workspaceId)
+    .where('personId', '=', personId)
+    .select('role');
+  return (await member.executeTakeFirst())?.role ?? null;
+}
+
 export async function hasOtherAdmin(em: EntityManager, workspaceId: string, personId: string): Promise<boolean> {
   const other = await db(em)
     .selectFrom('memberships')

@@ -1,6 +1,10 @@
 import { plainText } from '../../contract/text.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { actIn } from '../../db/system/scope.ts';
 import type { IdentityProvider, SignInAttempt } from '../../identity/identity-provider.ts';
 import { admitByIdentity } from '../../services/access/admit-by-identity.ts';
+import { takeRoleFromGroups } from '../../services/access/role-by-groups.ts';
+import { noteAct } from '../audit/note-act.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
 import { enterWorkspace } from './sessions.ts';
@@ -42,13 +46,29 @@ export async function finishSingleSignOn(
   const { email } = identity;
   const session = await services.database.unscoped().transactional(async (tx) => {
     const admitted = await admitByIdentity(tx, { ...identity, name: nameOf(identity.name) });
-    return admitted && enterWorkspace(tx, services, admitted, 'singleSignOn');
+    if (admitted === null) return null;
+    await followGroups(tx, services, admitted.personId, identity.groups);
+    return enterWorkspace(tx, services, admitted, 'singleSignOn');
   });
   if (!session) {
     const message = `Nobody with the address ${email} belongs here. Ask an admin to invite you.`;
     throw new Failure('invalid_credentials', message);
   }
   return { email, refreshSecret: { value: session.secret, expiresAt: session.expiresAt } };
+}
+
+async function followGroups(
+  tx: EntityManager,
+  services: Services,
+  personId: string,
+  groups: readonly string[] | null,
+): Promise<void> {
+  const roles = services.identity?.roles ?? null;
+  if (groups === null || roles === null) return;
+  const workspaceId = await takeRoleFromGroups(tx, personId, groups, roles);
+  if (workspaceId === null) return;
+  const act = { workspaceId, personId, operation: 'changeRole', targetIds: [personId] };
+  await actIn(tx, workspaceId, () => noteAct(tx, services, act));
 }
 
 /** As names that people give are; null where the provider's is none of these. */
