@@ -16,8 +16,8 @@ export async function doctor(options: DoctorOptions = {}): Promise<number> {
   const examined = await examine();
   const findings = [
     ...examined,
-    ...(await (await import('./examine-reading.ts')).examineReading(examined)),
-    ...(await (await import('./examine-spans.ts')).examineSpans(examined)),
+    ...(await (await import('./doctor-reading.ts')).examineReading(examined)),
+    ...(await (await import('./doctor-spans.ts')).examineSpans(examined)),
   ];
   const steps = createSteps(process.stdout);
   if (options.json) steps.say(JSON.stringify({ findings }));

@@ -32,6 +32,13 @@ export function createDraftReadings(analyser: Analyser, keptCharacters = KEPT_CH
     }
   }
 
+  async function settle(key: string, reading: Promise<ReadDraft>): Promise<void> {
+    const read = await reading.catch(() => null);
+    if (kept.get(key)?.reading !== reading) return;
+    drop(key);
+    if (read) keep(key, reading, sizeOf(read));
+  }
+
   return {
     read(draft, watches) {
       const key = sha256Hex(JSON.stringify([draft.agentId, draft.baseHash, draft.draftHash, watches]));
@@ -43,14 +50,7 @@ export function createDraftReadings(analyser: Analyser, keptCharacters = KEPT_CH
       }
       const reading = readAnew(analyser, draft, watches);
       keep(key, reading, 0);
-      reading.then(
-        (read) => {
-          if (kept.get(key)?.reading !== reading) return;
-          drop(key);
-          keep(key, reading, sizeOf(read));
-        },
-        () => drop(key),
-      );
+      void settle(key, reading);
       return reading;
     },
   };

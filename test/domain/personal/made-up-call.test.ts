@@ -154,7 +154,7 @@ describe('numbers', () => {
       ['tool', 'pay', { card: '4111111111111111', amount: 129900 }, { ok: true }],
       ['agent', 'The card ending in 1111 was charged.'],
     ]);
-    const { card, amount } = turns[6]?.toolCall?.args as { card: string; amount: number };
+    const { card, amount } = (turns[6]?.toolCall?.args ?? {}) as { card: string; amount: number };
     expect(isCard(card)).toBe(true);
     expect([1, 3, 5].map((at) => figuresOf(turns[at]?.text ?? '')).join('')).toBe(card);
     expect(turns[8]?.text).toBe(`The card ending in ${card.slice(-4)} was charged.`);
