@@ -1,60 +1,51 @@
-/** On how many labelled calls of several businesses the outcome by a rule was right, of how many it decided. */
-const OBSERVED: Readonly<Record<string, readonly [right: number, calls: number]>> = {
-  told_and_left: [116, 151],
-  // Counted with weights that the calls of the same voice agent had no part in.
-  outweighed: [52, 113],
-  write_succeeded: [98, 107],
-  done_in_words: [68, 95],
-  answer_accepted: [56, 74],
-  caller_gave_up: [50, 58],
-  not_accepted: [40, 47],
-  done_otherwise: [38, 42],
-  left_with_goal_open: [36, 39],
-  no_caller_speech: [37, 37],
-  nothing_decides: [27, 32],
-  refused_and_accepted: [24, 30],
-  transfer_tool: [22, 22],
-  called_back_instead: [16, 20],
-  told_otherwise: [13, 15],
-  transfer_last_act: [12, 12],
-  record_differs: [11, 12],
-  nobody_answered: [12, 12],
-  claim_not_backed: [8, 9],
-  question_left_open: [6, 9],
-  handed_over_in_words: [9, 9],
-  wrong_number: [6, 6],
-  refused_last: [6, 6],
-  answered_last: [2, 5],
-  answering_machine: [5, 5],
-  refused_by_rule: [1, 5],
-  done_twice: [2, 3],
-  request_withdrawn: [1, 3],
-  tools_failed: [3, 3],
-  part_not_done: [2, 2],
-  not_taken_up: [1, 1],
+import { wilson } from '../statistics.ts';
+
+/** Of outcomes that a rule decided on calls of businesses that it was not made from: how many were right, of how many. */
+const JUDGED: Readonly<Record<string, readonly [right: number, calls: number]>> = {
+  write_succeeded: [98, 114],
+  told_and_left: [69, 99],
+  answer_accepted: [47, 76],
+  done_in_words: [52, 73],
+  outweighed: [43, 60],
+  caller_gave_up: [22, 42],
+  done_otherwise: [26, 32],
+  not_accepted: [21, 31],
+  no_caller_speech: [28, 28],
+  refused_and_accepted: [15, 23],
+  left_with_goal_open: [16, 21],
+  transfer_tool: [18, 19],
+  refused_last: [10, 16],
+  nobody_answered: [14, 14],
+  claim_not_backed: [13, 13],
+  told_otherwise: [11, 13],
+  called_back_instead: [6, 13],
+  nothing_decides: [8, 12],
+  answering_machine: [10, 10],
+  handed_over_in_words: [7, 7],
+  transfer_last_act: [7, 7],
+  record_differs: [3, 6],
+  answered_last: [3, 4],
+  request_withdrawn: [2, 4],
+  not_taken_up: [3, 3],
 };
 
-/** Rules that read a fact of the record and no words. */
-const PROVEN = new Set(['no_caller_speech', 'transfer_tool', 'transfer_end_reason']);
+/** Rules that read a fact of the record and no words; what their author states holds until they are observed. */
+const FACTS = new Set(['transfer_end_reason']);
 
-/**
- * Rules were made on the same calls, and on calls of other businesses they are right less often: a count is drawn towards
- * this by so many calls' weight.
- */
-const PRIOR = 0.65;
-const WEIGHT = 35;
-const WEIGHT_OF_PROVEN = 5;
+/** The lower end of what the counts leave plausible, so that a rule seen on few calls claims little. */
+const STANDARD_ERRORS = 1;
+const NOT_OBSERVED_AT_MOST = 0.6;
 
-/** How often the outcome by a rule is right; a rule that was never observed states what its author thinks. */
+/** How often an outcome by the rule is right at least; of a rule that was never observed what its author states, within limits. */
 export function confidenceOf(rule: string, stated: number): number {
-  const seen = OBSERVED[rule];
-  if (seen === undefined) return stated;
-  const [right, calls] = seen;
-  const weight = PROVEN.has(rule) ? WEIGHT_OF_PROVEN : WEIGHT;
-  return Math.round(((right + PRIOR * weight) / (calls + weight)) * 100) / 100;
+  const seen = JUDGED[rule];
+  if (seen === undefined) return FACTS.has(rule) ? stated : Math.min(stated, NOT_OBSERVED_AT_MOST);
+  const [k, n] = seen;
+  return Math.round(wilson({ k, n }, STANDARD_ERRORS).lower * 100) / 100;
 }
 
-export const UNSURE_BELOW = 0.6;
+/** Of outcomes at this confidence and above, 85 of 100 are right on unfamiliar businesses. */
+export const UNSURE_BELOW = 0.7;
 
 /** Of such an outcome a model that may decide is asked; of a surer one never. */
 export function isUnsure(outcomeConfidence: number): boolean {

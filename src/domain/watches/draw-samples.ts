@@ -1,3 +1,4 @@
+import { isUnsure } from '../calls/outcome-confidence.ts';
 import { seededRandom } from '../random.ts';
 import type { Outcome, SampleKind } from '../vocabulary.ts';
 
@@ -47,11 +48,8 @@ function spread(calls: readonly DrawnFrom[], wanted: number): DrawnFrom[] {
   return turns.flat().slice(0, wanted);
 }
 
-const SURE = 0.8;
-
 function stratumOf({ version, outcome, outcomeConfidence }: DrawnFrom): string {
-  const isSure = (outcomeConfidence ?? 0) >= SURE;
-  return JSON.stringify([version, outcome, isSure]);
+  return JSON.stringify([version, outcome, isUnsure(outcomeConfidence ?? 0)]);
 }
 
 /** By id first, so that the order in which the calls come makes no difference. */

@@ -55,19 +55,25 @@ describe('how badly a call ended', () => {
 });
 
 describe('how often an outcome is right', () => {
-  test('is what its author thinks, where nobody ever observed it', () => {
+  test('is what its author states, where nobody ever observed it, but no more than an unsure outcome', () => {
     expect(confidenceOf('a_rule_that_nobody_made', 0.42)).toBe(0.42);
+    expect(isUnsure(confidenceOf('a_rule_that_nobody_made', 0.9))).toBe(true);
   });
-  test('is drawn towards the middle the fewer calls it was observed on', () => {
-    expect(confidenceOf('tools_failed', 0.1)).toBeLessThan(confidenceOf('done_otherwise', 0.1));
+  test('is what its author states of a fact that the platform tells', () => {
+    expect(confidenceOf('transfer_end_reason', 0.95)).toBe(0.95);
   });
-  test('of a fact of the record is surer than of words that were always right as well', () => {
-    expect(confidenceOf('transfer_tool', 0)).toBeGreaterThan(confidenceOf('transfer_last_act', 0));
+  test('is lower, the fewer calls a rule that was always right was observed on', () => {
+    expect(confidenceOf('not_taken_up', 0)).toBeLessThan(confidenceOf('transfer_last_act', 0));
+    expect(confidenceOf('transfer_last_act', 0)).toBeLessThan(confidenceOf('no_caller_speech', 0));
+  });
+  test('is that of an unsure outcome where more than one in four were wrong', () => {
+    expect(isUnsure(confidenceOf('told_and_left', 0.7))).toBe(true);
+    expect(isUnsure(confidenceOf('write_succeeded', 0.9))).toBe(false);
   });
   test.each([
     [0, true],
-    [0.59, true],
-    [0.6, false],
+    [0.69, true],
+    [0.7, false],
     [1, false],
   ])('at %s a model may be asked: %s', (confidence, unsure) => {
     expect(isUnsure(confidence)).toBe(unsure);

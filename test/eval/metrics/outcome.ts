@@ -1,3 +1,4 @@
+import { isUnsure, UNSURE_BELOW } from '../../../src/domain/calls/outcome-confidence.ts';
 import type { Analysed } from '../analysed.ts';
 import { accuracy, f1, macroF1, share } from '../figures.ts';
 import { numbersOf } from '../labels.ts';
@@ -10,7 +11,6 @@ const FLOORS: Record<string, { accuracy: number; macroF1: number }> = {
 };
 /** "Sorry", "unable" and their like in the agent's last turns, on star. */
 const WORDS_FLOORS: Record<string, number> = { star: 0.937 };
-const SURE = 0.8;
 
 /** M1: is the outcome right. An outcome that nobody can know is no class, so where there is a truth it is wrong. */
 export const outcomeLines: Metric = (set, calls) => {
@@ -31,13 +31,13 @@ export const outcomeLines: Metric = (set, calls) => {
 export const confidenceLines: Metric = (set, calls) => {
   const rows = judged(calls).map((call) => ({
     group: call.group,
-    sure: call.analysis.outcomeConfidence >= SURE,
+    sure: !isUnsure(call.analysis.outcomeConfidence),
     right: call.analysis.outcome === call.labels['outcome'],
   }));
   const { of } = linesOf('M18 confidence', set);
   return [
     of(
-      `right at ${SURE} and above`,
+      `right at ${UNSURE_BELOW} and above`,
       rows.filter((row) => row.sure),
       (some) => share(some.filter((row) => row.right).length, some.length),
     ),
