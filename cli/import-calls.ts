@@ -9,7 +9,7 @@ import { EXIT, Problem } from './problem.ts';
 import { filesAt, inWords, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
-import { type Sent, waitForImports } from './wait-for-imports.ts';
+import { gapLines, type Sent, waitForImports } from './wait-for-imports.ts';
 
 export interface ImportOptions {
   agent?: string;
@@ -64,6 +64,7 @@ export async function importCalls(session: Session, path: string, options: Impor
       `${agent.name}: ${result.stored} calls stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
     );
     if (reading) print.line(progressOf(reading));
+    for (const text of gapLines(result.notComputable)) print.line(text);
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;

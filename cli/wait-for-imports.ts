@@ -15,6 +15,8 @@ export interface ImportedFiles {
   unchanged: number;
   waiting: number;
   failed: number;
+  /** Codes that could be computed on none of the calls, by reason. */
+  notComputable: ImportWithFailures['notComputable'];
   badLines: { file: string; line: number; reason: string }[];
 }
 
@@ -64,6 +66,7 @@ function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailu
     unchanged: sum((state) => state.unchanged),
     waiting: sum((state) => state.waiting),
     failed: sum((state) => state.failed),
+    notComputable: gapsOf(all.filter(({ analysed }) => analysed > 0)),
     badLines: sent.flatMap(({ importId, places }) =>
       (ended.get(importId)?.failures ?? []).flatMap(({ ref, reason }) => {
         const place = places[Number(/^line (\d+)$/.exec(ref)?.[1]) - 1];
@@ -71,4 +74,26 @@ function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailu
       }),
     ),
   };
+}
+
+function gapsOf([first, ...others]: readonly ImportWithFailures[]): ImportedFiles['notComputable'] {
+  // A server of an earlier release does not say.
+  const gaps = (first as Partial<ImportWithFailures> | undefined)?.notComputable ?? [];
+  return gaps.flatMap((gap) => {
+    const same = others.map(({ notComputable }) => notComputable.find(({ reason }) => reason === gap.reason));
+    const codes = Math.min(gap.codes, ...same.map((other) => other?.codes ?? 0));
+    return codes === 0 ? [] : [{ ...gap, codes }];
+  });
+}
+
+const REASONS_TOLD = 5;
+
+/** What can't be computed on any of the calls, in lines. */
+export function gapLines(gaps: ImportWithFailures['notComputable']): string[] {
+  if (gaps.length === 0) return [];
+  const sum = (of: ImportWithFailures['notComputable']) => of.reduce((total, { codes }) => total + codes, 0);
+  const [told, rest] = [gaps.slice(0, REASONS_TOLD), gaps.slice(REASONS_TOLD)];
+  const lines = told.map(({ reason, codes, remedy }) => `  ${codes}: ${reason}${remedy === null ? '' : ` ${remedy}`}`);
+  if (rest.length > 0) lines.push(`  ${sum(rest)}: for ${rest.length} other reasons`);
+  return [`${sum(gaps)} codes can't be computed on any of these calls:`, ...lines];
 }

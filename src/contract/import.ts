@@ -42,6 +42,11 @@ export const importWithFailures = z
   .strictObject({
     ...importFields,
     reasons: z.array(z.strictObject({ reason: z.string(), calls: count })).describe('At most 20, most frequent first.'),
+    notComputable: z
+      .array(z.strictObject({ reason: z.string(), codes: count, remedy: z.string().nullable() }))
+      .describe(
+        'Why how many codes could be computed on none of its analysed calls, most codes first, and what would change that; empty until calls are analysed.',
+      ),
     failures: z.array(failure).describe('At most 100 records that could not become calls.'),
   })
   .meta({ id: 'ImportWithFailures' });

@@ -92,6 +92,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     const { code, out, err } = await cli.run(['import', file('mixed.jsonl', lines.join('\n'))]);
     expect(code).toBe(1);
     expect(out).toContain('2 calls stored, 0 waiting, 2 failed');
+    expect(out).toMatch(/\d+ codes can't be computed on any of these calls:\n  \d+: .*(no tool calls|no times)/s);
     expect(err).toMatch(/mixed\.jsonl, line 3: The line is not JSON\./);
     expect(err).toMatch(/mixed\.jsonl, line 4: /);
   });

@@ -126,6 +126,7 @@ const ROLES = {
   spk_1: 'caller',
   SPEAKER_00: 'agent',
   SPEAKER_01: 'caller',
+  '+15550133': 'caller',
   'Nina Vale': 'agent',
   'Tom Hart': 'caller',
 };

@@ -86,6 +86,10 @@ function hasSoundTimes({ startMs, endMs }: Turn): boolean {
 function wrongWithAnalysis(call: NormalisedCall): string | null {
   const analysis = analyseCall({ call, configuration: null }, {});
   if (!isPlain(analysis)) return 'the analysis is no plain JSON';
+  const { outcome } = analysis;
+  if (outcome !== null && outcome !== 'no_contact' && outcome !== 'transferred' && call.turns.every(isNothing)) {
+    return `it is ${outcome}, and the record holds nothing that was said or done`;
+  }
   for (const { code, turnIndex, quote } of analysis.signals) {
     if (!isQuoted(call, turnIndex, quote)) return `${code} quotes what turn ${turnIndex} does not say: ${quote}`;
   }
@@ -94,6 +98,9 @@ function wrongWithAnalysis(call: NormalisedCall): string | null {
   }
   return null;
 }
+
+const isNothing = ({ text, toolCall, toolResult, wordsMissing, dtmf }: Turn): boolean =>
+  text.trim() === '' && toolCall === null && toolResult === null && wordsMissing !== true && dtmf === null;
 
 function isQuoted({ turns }: NormalisedCall, index: number, quote: string): boolean {
   const cited = turns[index];

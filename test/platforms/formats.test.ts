@@ -152,6 +152,14 @@ const READ: [file: string, format: string, calls: [id: string | RegExp, counts: 
   ['vcon-0.0.2.json', 'vCon', [['vcon-cedar', 'c1 a1 t0 r0 k0']]],
   ['speakers.vtt', 'WebVTT file', [[BY_CONTENT, 'c1 a1 t0 r0 k0']]],
   ['speakers.srt', 'SubRip (SRT) file', [[BY_CONTENT, 'c1 a1 t0 r0 k0']]],
+  ['deepgram-voice-agent.jsonl', 'Deepgram Voice Agent events', [['fc553ec9', 'c1 a2 t1 r1 k0']]],
+  ['elevenlabs-client-events.jsonl', 'ElevenLabs client events', [['conv_5', 'c1 a2 t1 r0 k0']]],
+  ['livekit-session-events.jsonl', 'LiveKit session events', [[BY_CONTENT, 'c1 a1 t1 r1 k0']]],
+  ['gemini-live.jsonl', 'Gemini Live messages', [[BY_CONTENT, 'c1 a1 t1 r1 k0']]],
+  ['openai-thread-messages.json', 'OpenAI thread messages', [['thread_1', 'c1 a1 t0 r0 k0']]],
+  ['bedrock-converse.json', 'chat messages', [[BY_CONTENT, 'c1 a2 t1 r1 k0']]],
+  ['connect-chat-transcript.json', 'Amazon Connect Contact Lens', [['ct1', 'c1 a1 t0 r0 k0']]],
+  ['ccai-agent-assist-messages.json', 'chat messages', [[BY_CONTENT, 'c1 a1 t0 r0 k0']]],
   ['transcript.txt', 'transcript as text', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
 ];
 
@@ -168,6 +176,8 @@ const TOLD: [file: string, format: string, roles: Record<string, string>][] = [
   ['transcribe-2023.json', 'Amazon Transcribe', { spk_0: 'agent', spk_1: 'caller' }],
   ['twilio-intelligence-sentences.json', 'Twilio Conversational Intelligence transcript', { 1: 'agent', 2: 'caller' }],
   ['whisperx-speakers.json', 'record with turns', { SPEAKER_00: 'agent', SPEAKER_01: 'caller' }],
+  ['twilio-conversations-messages.json', 'chat messages', { '+15550133': 'caller' }],
+  ['google-speech-speakers.json', 'Google Speech-to-Text', { 1: 'agent', 2: 'caller' }],
   ['named-speakers.vtt', 'WebVTT file', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],
   ['named-speakers.txt', 'transcript as text', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],
 ];
@@ -175,6 +185,8 @@ const TOLD: [file: string, format: string, roles: Record<string, string>][] = [
 /** Files that are recognized and hold no call that can be read, and what their refusal says to do. */
 const ADVISED: [file: string, advice: string][] = [
   ['retell-webhook-call-started.json', 'import `call_ended` or `call_analyzed`'],
+  ['retell-webhook-transfer-bridged.json', 'import `call_ended` or `call_analyzed`'],
+  ['assemblyai-streaming.jsonl', 'speaker_labels=true'],
   ['vapi-status-update-in-progress.json', 'import `end-of-call-report`'],
   ['vapi-conversation-update.json', 'import `end-of-call-report`'],
   ['elevenlabs-post-call-audio.json', 'import `post_call_transcription`'],
@@ -247,6 +259,17 @@ describe('every format that is read', () => {
     ]);
   });
 
+  test('parts of a message that nobody knows are words that are missing, and no silence', () => {
+    const messages = [
+      { role: 'user', content: [{ audioUrl: 'https://example.com/a.wav' }] },
+      { role: 'assistant', content: 'It is cancelled.' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] },
+    ];
+    const found = outcomeOf({ id: 'a', messages });
+    if (typeof found === 'string') throw new Error(found);
+    expect(found.call.turns.map(({ wordsMissing }) => wordsMissing === true)).toEqual([true, false, false]);
+  });
+
   test('every example is read by a test, and every format has one', () => {
     const named = [
       ...READ.map(([file]) => file),
@@ -265,6 +288,6 @@ describe('every format that is read', () => {
 
 /** Pieces of a call that are recognized only so that their refusal says so, and records that have tests of their own. */
 const SINGLE =
-  /^(message$|OpenAI Realtime event|RTVI message of Pipecat|Twilio ConversationRelay message|Twilio webhook|Amazon Transcribe segment|text|Earshot record|Vapi artifact|ElevenLabs webhook|OpenAI Responses log|OpenAI items|address of|item of a list of Amazon|Azure Communication Services transcription|Deepgram live transcript)/;
+  /^(message$|event of a voice session$|OpenAI Realtime event|RTVI message of Pipecat|Twilio ConversationRelay message|Twilio webhook|Amazon Transcribe segment|text|Earshot record|Vapi artifact|ElevenLabs webhook|OpenAI Responses log|OpenAI items|address of|item of a list of Amazon|Azure Communication Services transcription|Deepgram live transcript)/;
 
 const formatOf = (call: Json) => recognize(givenIn(call).value)?.name ?? 'none';

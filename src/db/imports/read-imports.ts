@@ -3,6 +3,7 @@ import { allowanceWait } from '../../domain/limits/plans.ts';
 import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { json } from '../expressions.ts';
 import { readCallAllowance } from '../limits/allowance.ts';
 import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
@@ -131,6 +132,27 @@ export async function readFailureReasons(
     .orderBy('reason')
     .limit(limit)
     .execute();
+}
+
+/** Codes that could not be computed on the analysed calls of an import, each set once. */
+export async function readImportGaps(
+  em: EntityManager,
+  scope: ReadScope,
+  importId: string,
+): Promise<{ code: string; reason: string }[][]> {
+  const profiles = await db(em)
+    .selectFrom('calls as c')
+    .leftJoin('computability_profiles as p', (join) =>
+      join.onRef('p.id', '=', 'c.profileId').onRef('p.agentId', '=', 'c.agentId'),
+    )
+    .where('c.importId', '=', importId)
+    .where('c.agentId', '=', anyAgent(scope))
+    .where('c.workspaceId', '=', scope.workspaceId)
+    .where('c.analysedAt', 'is not', null)
+    .select((eb) => eb.fn.coalesce('p.notComputable', json<{ code: string; reason: string }[]>([])).as('gaps'))
+    .distinct()
+    .execute();
+  return profiles.map(({ gaps }) => gaps);
 }
 
 export async function hasImports(em: EntityManager, agentId: string): Promise<boolean> {

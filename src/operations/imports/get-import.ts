@@ -1,6 +1,8 @@
 import { importWithFailures } from '../../contract/import.ts';
-import { readFailureReasons, readFailures } from '../../db/imports/read-imports.ts';
+import { readFailureReasons, readFailures, readImportGaps } from '../../db/imports/read-imports.ts';
+import { remedyFor } from '../../domain/signals/remedies.ts';
 import { lineOfRef, REASONS_MAX } from '../../temporal/import-calls.ts';
+import { gapsOfAll } from '../ingest/gaps-tally.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { importParent } from './parent.ts';
@@ -16,7 +18,8 @@ export const getImport = defineOperation({
   scope: 'person',
   tag: 'Imports',
   summary: 'Read an import',
-  description: 'Its progress, what it waits for, and the records that could not become calls, with their reasons.',
+  description:
+    'Its progress, what it waits for, the records that could not become calls, and which codes can be computed on none of its calls, with reasons.',
   parents: [importParent],
   response: importWithFailures,
   async run(context) {
@@ -26,6 +29,11 @@ export const getImport = defineOperation({
     return {
       ...presentImport(row),
       reasons: await readFailureReasons(context.em, scope, row.id, REASONS_MAX),
+      notComputable: gapsOfAll(await readImportGaps(context.em, scope, row.id)).map(({ reason, codes }) => ({
+        reason,
+        codes,
+        remedy: remedyFor(reason),
+      })),
       failures: failures.map(({ ref, reason }) => {
         const line = lineOfRef(ref);
         return { ref: line === null ? ref : `line ${line}`, reason };

@@ -21,10 +21,23 @@ export class GapsTally {
   }
 
   formats(): RecordsPreview['formats'] {
-    return [...this.#tallies].map(([format, { records, gaps }]) => {
-      const byReason = Map.groupBy((gaps ?? new Map<string, string>()).values(), (reason) => reason);
-      const notComputable = [...byReason].map(([reason, codes]) => ({ reason, codes: codes.length }));
-      return { format, records, notComputable: notComputable.toSorted((a, b) => b.codes - a.codes) };
-    });
+    return [...this.#tallies].map(([format, { records, gaps }]) => ({
+      format,
+      records,
+      notComputable: byReason(gaps ?? new Map()),
+    }));
   }
 }
+
+/** Codes that are in each of these sets, counted by their reason, the most first. */
+export function gapsOfAll(sets: readonly (readonly { code: string; reason: string }[])[]) {
+  const tally = new GapsTally();
+  for (const gaps of sets) tally.add({ format: '', gaps: [...gaps] });
+  return tally.formats()[0]?.notComputable ?? [];
+}
+
+/** @param gaps reasons by code */
+const byReason = (gaps: ReadonlyMap<string, string>) =>
+  [...Map.groupBy(gaps.values(), (reason) => reason)]
+    .map(([reason, codes]) => ({ reason, codes: codes.length }))
+    .toSorted((a, b) => b.codes - a.codes);

@@ -66,10 +66,12 @@ function contactLens(call: Given, value: JsonObject): Reading {
     objectsIn(value.Participants).map(({ ParticipantId: id, ParticipantRole: role }) => [id, role]),
   );
   const segments = objectsIn(value.Transcript).filter(({ Type: type }) => type !== 'EVENT');
-  const entries = segments.map((segment) =>
-    entryOf(segment, segment.ParticipantRole ?? roles.get(segment.ParticipantId) ?? segment.ParticipantId ?? null),
-  );
-  const isChat = value.Channel === 'CHAT';
+  const entries = segments.map((segment) => {
+    const role = segment.ParticipantRole ?? roles.get(segment.ParticipantId) ?? segment.ParticipantId ?? null;
+    // Flows and bots speak as the system.
+    return entryOf(segment, role === 'SYSTEM' || role === 'CUSTOM_BOT' ? 'AGENT' : role);
+  });
+  const isChat = value.Channel === 'CHAT' || segments.some(({ Type: type }) => type === 'MESSAGE');
   const fields = given({
     id: asObject(value.CustomerMetadata).ContactId ?? value.ContactId ?? value.JobName,
     language: value.LanguageCode,

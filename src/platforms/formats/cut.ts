@@ -4,6 +4,7 @@ import { TURN_LISTS } from './conversation.ts';
 import { givenIn, handOver, isHandedOver } from './handed-over.ts';
 import { ownId } from './own-id.ts';
 import { recognize } from './registry.ts';
+import { isSessionEvent } from './session-events.ts';
 
 /** Under which names lists of calls stand. */
 const PAGES = ['items', 'calls', 'conversations', 'results', 'data', 'records', 'value', 'list', 'entities'] as const;
@@ -34,7 +35,9 @@ const isListOfParts = (value: Json): value is Json[] => Array.isArray(value) && 
 /** Whether a list is what was said on one call, and not a list of calls. */
 export const isOneCall = (values: readonly Json[]): boolean => {
   const objects = values.filter(isJsonObject);
-  return objects.length > 0 && objects.length === values.length && objects.every(isPart);
+  const [first] = objects;
+  if (first === undefined || objects.length !== values.length) return false;
+  return isSessionEvent(first) || objects.every(isPart);
 };
 
 const SPEAKS = ['role', 'speaker', 'sender', 'speaker_label', 'author'] as const;
@@ -75,7 +78,7 @@ export function isPart(value: Json): boolean {
     'transcriptionMetadata' in value
   )
     return true;
-  if (PART_TYPE.test(type) || EVENT_TYPE.test(type)) return true;
+  if (PART_TYPE.test(type) || EVENT_TYPE.test(type) || isSessionEvent(value)) return true;
   if ('media_channel' in value && 'transcript' in value) return true;
   return SPEAKS.some((name) => isName(value[name])) && SAYS.some((name) => name in value);
 }

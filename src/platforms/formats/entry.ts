@@ -185,7 +185,7 @@ function mcpCall(entry: JsonObject, times: JsonObject): Entry {
 function callOf(call: JsonObject): JsonObject {
   const made = isJsonObject(call.function) ? call.function : call;
   return {
-    id: call.call_id ?? call.tool_call_id ?? call.toolCallId ?? call.id ?? null,
+    id: call.call_id ?? call.tool_call_id ?? call.toolCallId ?? call.toolUseId ?? call.id ?? null,
     name: made.name ?? call.tool_name ?? call.toolName ?? null,
     args: looseJson(made.arguments ?? made.args ?? made.input ?? made.parameters),
   };
@@ -194,7 +194,14 @@ function callOf(call: JsonObject): JsonObject {
 function resultOf(entry: JsonObject): JsonObject {
   const failed = entry.is_error ?? entry.isError;
   return {
-    id: entry.tool_call_id ?? entry.call_id ?? entry.tool_use_id ?? entry.toolCallId ?? entry.id ?? null,
+    id:
+      entry.tool_call_id ??
+      entry.call_id ??
+      entry.tool_use_id ??
+      entry.toolUseId ??
+      entry.toolCallId ??
+      entry.id ??
+      null,
     name: entry.name ?? entry.tool_name ?? entry.toolName ?? null,
     body: looseJson(plain(entry.output ?? entry.response ?? entry.content ?? entry.result ?? entry.text)),
     ...(typeof failed === 'boolean' ? { ok: !failed } : {}),

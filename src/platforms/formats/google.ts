@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { UnreadableCall } from '../port.ts';
 import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
 import { lengthMs } from './clock.ts';
 import { conversationOf } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
 import { list, present } from './marks.ts';
+import { inRows } from './recognizers.ts';
 
 /** Google's Contact Center AI (Insights): transcripts for it, and conversations out of it. */
 export const GOOGLE: readonly Format[] = [
@@ -20,6 +22,16 @@ export const GOOGLE: readonly Format[] = [
     name: 'Google CCAI conversation',
     marks: { 'transcript.transcriptSegments|transcript.transcript_segments': list },
     read: (call) => conversation(call, asObject(call.value)),
+  },
+  {
+    name: 'Google Speech-to-Text',
+    marks: {
+      results: list,
+      'results.[].alternatives': list,
+      'results.[].languageCode|results.[].resultEndTime|results.[].resultEndOffset|results.[].alternatives.[].words':
+        present,
+    },
+    read: (call) => speech(call, objectsIn(asObject(call.value).results)),
   },
   {
     name: 'Google CCAI export',
@@ -112,3 +124,37 @@ function exported(call: Given, value: JsonObject): Reading {
   });
   return conversationOf({ ...call, value: { roles: value.roles ?? null } }, { list: 'sentences', entries, fields });
 }
+
+/** With speakers told apart the last result holds all words; with channels each result is of one. @throws UnreadableCall with neither */
+function speech(call: Given, results: readonly JsonObject[]): Reading {
+  const bestOf = (result: JsonObject | undefined) => objectsIn(result?.alternatives)[0] ?? {};
+  const words = objectsIn(bestOf(results.at(-1)).words).map(({ speakerTag, speakerLabel, ...word }) => ({
+    speaker: speakerLabel ?? speakerTag ?? null,
+    word: word.word ?? null,
+    start: seconds(word.startTime ?? word.startOffset),
+    end: seconds(word.endTime ?? word.endOffset),
+  }));
+  const isDiarized = words.some(({ speaker }) => speaker !== null && speaker !== 0);
+  const channels = new Set(results.map(({ channelTag }) => channelTag ?? null));
+  if (!isDiarized && channels.size < 2) {
+    throw new UnreadableCall(
+      'The Google Speech-to-Text results keep no speakers apart: transcribe with `diarizationConfig`, or each side as a channel with `enableSeparateRecognitionPerChannel`.',
+      'results',
+    );
+  }
+  const entries = isDiarized
+    ? inRows(words, null)
+    : results
+        .map((result) => ({
+          speaker: result.channelTag ?? null,
+          text: textOf(bestOf(result).transcript ?? null)?.trim() ?? null,
+          start: seconds(objectsIn(bestOf(result).words)[0]?.startTime),
+          end: seconds(result.resultEndTime ?? result.resultEndOffset),
+        }))
+        .toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0));
+  const fields = given({ language: results[0]?.languageCode, channel: 'voice' });
+  return conversationOf({ ...call, value: {} }, { list: 'results', entries, fields });
+}
+
+/** `1.200s` */
+const seconds = (value: Json | undefined) => numberOf(textOf(value ?? null)?.replace(/s$/, '') ?? value);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
-import { asObject, given, objectsIn, textOf } from '../values.ts';
+import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
 import { conversationOf, readConversation } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
 import { like, list, oneOf, present, text } from './marks.ts';
@@ -40,6 +40,11 @@ export const OPENAI: readonly Format[] = [
     name: 'OpenAI Responses log',
     marks: { output: list, 'input|instructions|model': present, 'output.[].type': text },
     read: (call) => responses(call, asObject(call.value)),
+  },
+  {
+    name: 'OpenAI thread messages',
+    marks: { data: list, 'data.[].object': oneOf('thread.message') },
+    read: (call) => thread(call, objectsIn(asObject(call.value).data)),
   },
   {
     name: 'OpenAI conversation items',
@@ -142,4 +147,14 @@ function exchange(call: Given, request: JsonObject, response: JsonObject): Readi
     list: 'messages',
     entries: [...(Array.isArray(request.messages) ? request.messages : []), ...answer],
   });
+}
+
+/** Lists of messages come newest first. */
+function thread(call: Given, messages: readonly JsonObject[]): Reading {
+  const at = ({ created_at: time }: JsonObject) => numberOf(time) ?? 0;
+  const entries = messages.every(({ created_at: time }) => numberOf(time) !== null)
+    ? messages.toSorted((a, b) => at(a) - at(b))
+    : messages;
+  const fields = given({ id: messages[0]?.thread_id, channel: 'text' });
+  return conversationOf({ ...call, value: {} }, { list: 'data', entries, fields });
 }

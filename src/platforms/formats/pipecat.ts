@@ -40,7 +40,7 @@ export const PIPECAT: readonly Format[] = [
   {
     name: 'Pipecat context',
     marks: { messages: list, 'tools|tool_choice|system|system_instruction': present },
-    unless: (value) => 'model' in asObject(value),
+    unless: (value) => 'model' in asObject(value) || Array.isArray(asObject(value).system),
     read: readConversation,
   },
 ];

@@ -115,7 +115,8 @@ function spokenOf(channels: readonly JsonObject[]): JsonObject[] {
 
 const PAUSE_S = 1.5;
 
-function inRows(words: readonly JsonObject[], own: number | null): JsonObject[] {
+/** Words in a row of one speaker are a turn; times are seconds. */
+export function inRows(words: readonly JsonObject[], own: number | null): JsonObject[] {
   const rows: (JsonObject & { text: string })[] = [];
   for (const { speaker, word, punctuated_word: punctuated, start, end } of words) {
     const last = rows.at(-1);

@@ -14,6 +14,7 @@ import { OPENAI } from './openai.ts';
 import { PIPECAT } from './pipecat.ts';
 import { RECOGNIZERS } from './recognizers.ts';
 import { RETELL } from './retell.ts';
+import { SESSION_EVENTS } from './session-events.ts';
 import { TEXT_FILES } from './text-files.ts';
 import { TWILIO } from './twilio.ts';
 import { VAPI } from './vapi.ts';
@@ -69,6 +70,7 @@ export const FORMATS: readonly Format[] = [
   ...GOOGLE,
   ...GENESYS,
   ...AZURE,
+  ...SESSION_EVENTS,
   ...RECOGNIZERS,
   ...OPENAI,
   ...MODELS,

@@ -19,7 +19,7 @@ export const RETELL: readonly Format[] = [
     read({ value }) {
       const { event, call } = asObject(value);
       const kind = textOf(event ?? null) ?? '';
-      if (/^call_(started|ongoing)$|^transcript_updated$/.test(kind)) {
+      if (/^call_(started|ongoing)$|^transcript_updated$|^transfer_/.test(kind)) {
         throw new UnreadableCall(
           `The Retell event \`${kind}\` tells of a call that goes on: import \`call_ended\` or \`call_analyzed\`, or the call from \`GET /v2/get-call/{call_id}\`.`,
           'event',

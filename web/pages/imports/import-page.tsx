@@ -87,6 +87,24 @@ function ShownImport({ shown }: { shown: Import }) {
           </Panel>
         </Section>
       )}
+      {shown.notComputable.length > 0 && (
+        <Section title="What can’t be computed" note="on any of these calls">
+          <Panel>
+            <ul className="divide-y divide-line/70 text-sm">
+              {shown.notComputable.map(({ reason: why, codes, remedy }) => (
+                <li key={why} className="flex gap-3 px-4 py-2">
+                  <span className="min-w-0 flex-1 break-words">
+                    {why} {remedy && <span className="text-ink-2">{remedy}</span>}
+                  </span>
+                  <span className="whitespace-nowrap text-ink-2">
+                    {codes} {codes === 1 ? 'code' : 'codes'}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </Section>
+      )}
       {shown.failures.length > 0 && <Failures shown={shown} />}
     </>
   );
