@@ -255,7 +255,11 @@ const ROOMS: Room[] = [
     own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/layout.ts', 'src/user-facing-error.js'],
     packages: ['node:'],
   },
-  { path: 'cli/doctor', own: ['cli/', 'packages/embedded/', 'src/config.ts'], packages: ['node:'] },
+  {
+    path: 'cli/doctor',
+    own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/contract/', 'src/layout.ts'],
+    packages: ['node:'],
+  },
   {
     path: 'release/',
     own: ['activities/workflow-bundle.ts', 'packages/embedded/web-build.ts', 'src/layout.ts'],
