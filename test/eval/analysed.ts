@@ -52,5 +52,7 @@ export interface Way {
   /** Printed with the figures. */
   name: string;
   analyse(set: RecordSet): Promise<AnalysedSet>;
+  /** What else is to be said once all sets are analysed, in sentences. */
+  notes?(): Promise<string[]>;
   close(): Promise<void>;
 }

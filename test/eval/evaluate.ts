@@ -80,12 +80,13 @@ export async function analyseSets(folder: string, way: Way, selection: Selection
 export function chosenSets(folder: string, { part, only, sample }: Selection): RecordSet[] {
   const labelled = SETS.flatMap((name) => readSet(folder, name) ?? []);
   const written = writtenFolders(folder).flatMap(readWritten);
-  const all = [...labelled, ...readGuidelineSets(folder), ...written];
-  const drawn = sample === null ? null : drawnFrom(all, sample);
-  return all.flatMap((set) => {
-    const isChosen = only.length === 0 || only.some((name) => set.set.startsWith(name) || set.measuredAs === name);
+  const chosen = [...labelled, ...readGuidelineSets(folder), ...written].filter(
+    (set) => only.length === 0 || only.some((name) => set.set.startsWith(name) || set.measuredAs === name),
+  );
+  const drawn = sample === null ? null : drawnFrom(chosen, sample);
+  return chosen.flatMap((set) => {
     const records = set.records.filter((one) => (part === null || one.part === part) && drawn?.has(one) !== false);
-    return isChosen && records.length > 0 ? [{ ...set, records }] : [];
+    return records.length > 0 ? [{ ...set, records }] : [];
   });
 }
 

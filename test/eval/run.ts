@@ -17,7 +17,7 @@ import {
 import { inMemory } from './in-memory.ts';
 import { PARTS, type Part } from './parts.ts';
 import { takeAnswers, writeQuestions } from './reading/questions.ts';
-import { READER_KINDS } from './reading/reader-kind.ts';
+import { READER_KINDS, type ReaderKind } from './reading/reader-kind.ts';
 import { report } from './report.ts';
 import { ruleLines, ruleRows } from './rules.ts';
 import { throughStorage } from './through-storage.ts';
@@ -53,6 +53,10 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`--reader is ${READER_KINDS.join(', ')}, not "${values.reader}".`);
     return 2;
   }
+  if (reader === 'live' && values['in-memory']) {
+    console.error('--reader live asks a model and keeps what it cost: leave out --in-memory.');
+    return 2;
+  }
   if (!existsSync(folder)) return noSets(folder);
   const sample = values.sample === undefined ? null : Number(values.sample);
   if (sample !== null && !(Number.isInteger(sample) && sample > 0)) {
@@ -77,7 +81,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (const line of ruleLines(ruleRows(sets))) console.log(line);
     return 0;
   }
-  const [evaluation, way] = await analysed(folder, values['in-memory'] ? inMemory(reader) : null, selection);
+  const [evaluation, way] = await analysed(folder, selection, { reader, inMemory: values['in-memory'] });
   if (evaluation.sets.length === 0) return noSets(folder);
   const columns: (Part | null)[] = values.part === 'both' ? [...PARTS] : [part];
   const byReader = columns.map((column) => ({ part: column ?? 'all', lines: figuresOf(evaluation.sets, column) }));
@@ -95,14 +99,22 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function analysed(folder: string, memory: Way | null, selection: Selection): Promise<[Evaluation, string]> {
-  if (memory) return [await analyseSets(folder, memory, selection), memory.name];
+async function analysed(
+  folder: string,
+  selection: Selection,
+  { reader, inMemory: isInMemory }: { reader: ReaderKind; inMemory: boolean },
+): Promise<[Evaluation, string]> {
+  if (isInMemory) {
+    const memory = inMemory(reader);
+    return [await analyseSets(folder, memory, selection), memory.name];
+  }
   const place = openTestFolder();
   const server = await startTestDatabase(place.path);
   let way: Way | null = null;
   try {
-    way = await throughStorage(server.url);
-    return [await analyseSets(folder, way, selection), way.name];
+    way = await throughStorage(server.url, reader);
+    const evaluation = await analyseSets(folder, way, selection);
+    return [evaluation, [way.name, ...((await way.notes?.()) ?? [])].join('. ')];
   } finally {
     await way?.close();
     await server.stop();

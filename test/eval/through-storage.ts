@@ -6,16 +6,16 @@ import { createAnalysisActivities } from '../../activities/index.ts';
 import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
-import { readAnalyses } from '../../src/db/calls/read-call-detail.ts';
 import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { listBoard } from '../../src/db/issues/read-issues.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { asAnalysis, standingReadings } from '../../src/db/reanalyses/shadow-readings.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import { withoutReading } from '../../src/domain/reading/merge-reading.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
 import { newId } from '../../src/ids.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
 import { toConfiguration, toDocument } from '../../src/operations/agents/file-configuration.ts';
 import { exportLines } from '../../src/operations/calls/export-calls.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -23,6 +23,8 @@ import { createPlatforms } from '../../src/platforms/registry.ts';
 import { createVault } from '../../src/secrets.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import type { AnalysedSet, BoardRow, Measured, Way } from './analysed.ts';
+import { openReader, type ReaderAtWork, readByModel, spentOf } from './reading/reader-at-work.ts';
+import type { ReaderKind } from './reading/reader-kind.ts';
 import type { RecordSet } from './records.ts';
 
 const SECRET = 'labelled calls hold no secrets, and still it has to be long';
@@ -42,13 +44,18 @@ interface Agent {
 }
 
 interface Storage {
+  reader: ReaderAtWork;
   database: OwnedDatabase;
   deps: ActivityDeps;
   workspaceId: string;
 }
 
-/** The way of production: records imported into PostgreSQL, analysed by the worker's activities, grouped and exported. */
-export async function throughStorage(databaseUrl: string): Promise<Way> {
+/**
+ * The way of production: records imported into PostgreSQL, analysed by the worker's activities, read by a model where there is
+ * one, grouped and exported.
+ */
+export async function throughStorage(databaseUrl: string, kind: ReaderKind = 'none'): Promise<Way> {
+  const reader = await openReader(kind);
   await migrate(databaseUrl);
   const database = await openOwnedDatabase({
     url: databaseUrl,
@@ -64,7 +71,7 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     vault: createVault(SECRET),
     platforms: createPlatforms({ outbound, demoUrl: null }),
     analyser,
-    models: NO_MODELS,
+    models: reader.models,
     receivers: outbound,
     mailer: null,
     mailDomains: [],
@@ -80,9 +87,11 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     database.em().getKysely(),
   );
   return {
-    name: 'through PostgreSQL: import, analysis, grouping, export',
-    analyse: (set) => analyseSet({ database, deps, workspaceId }, set),
+    name: `through PostgreSQL: import, analysis, grouping, export; reader: ${kind}`,
+    analyse: (set) => analyseSet({ reader, database, deps, workspaceId }, set),
+    notes: async () => (kind === 'none' ? [] : [await spentOf(database, workspaceId)]),
     async close() {
+      await reader.close();
       await analyser.close();
       await outbound.close();
       await database.close();
@@ -90,9 +99,12 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
   };
 }
 
-async function analyseSet(storage: Storage, set: RecordSet): Promise<AnalysedSet> {
+async function analyseSet(storage: Storage, whole: RecordSet): Promise<AnalysedSet> {
+  const set = storage.reader.prepare(whole);
+  if (set.records.length === 0) return { ...set, calls: [], board: null };
   const agent = await makeAgent(storage, set);
   await importRecords(storage, agent, set);
+  await readByModel(storage, agent);
   await run(storage.deps).regroup({ ...agent, mode: 'full' });
   const found = await readBack(storage, agent);
   const calls = set.records.map((one) => {
@@ -115,6 +127,7 @@ async function makeAgent({ database, workspaceId }: Storage, { set, configuratio
     setupStatus: 'approved',
     onboardingStep: 'done',
     readOnly: false,
+    modelReading: 'decide',
   });
   if (agentId === null) throw new Error(`There are two sets named ${set}.`);
   if (configuration !== null) {
@@ -167,6 +180,7 @@ interface ReadBack {
   call: NormalisedCall;
   configuration: AgentConfiguration | null;
   analysis: Measured;
+  rules: Measured;
 }
 
 /** What an export shows of each call, and beside it what its analysis was made of. */
@@ -179,15 +193,18 @@ async function readBack({ database }: Storage, agent: Agent): Promise<Map<string
   const callIds = rows.map(({ id }) => id);
   const loaded = await loadForAnalysis(em, agent.agentId, callIds);
   const stored = new Map(loaded.map((row) => [row.callId, row]));
-  const analyses = await readAnalyses(em, scope, callIds);
+  const analyses = new Map((await standingReadings(em, callIds)).map((row) => [row.callId, asAnalysis(row)]));
   const found = new Map<string, ReadBack>();
   for await (const chunk of exportLines(database, agent.workspaceId, scope, null)) {
     for (const line of chunk.split('\n').filter((text) => text !== '')) {
       const shown = JSON.parse(line) as Measured & { id: string; callId: string };
       const one = stored.get(shown.callId);
       if (one === undefined) throw new Error(`The export shows ${shown.id}, which is not stored.`);
-      const requests = analyses.get(shown.callId)?.requests ?? [];
-      found.set(shown.id, { call: one.call, configuration: one.configuration, analysis: { ...shown, requests } });
+      const standing = analyses.get(shown.callId);
+      if (standing === undefined) throw new Error(`${shown.id} is exported, but was not analysed.`);
+      const { requests } = standing;
+      const { call, configuration } = one;
+      found.set(shown.id, { call, configuration, analysis: { ...shown, requests }, rules: withoutReading(standing) });
     }
   }
   return found;
