@@ -15,6 +15,7 @@ import { createServices } from '../src/operations/create-services.ts';
 import type { Ai, Services } from '../src/operations/services.ts';
 import { ensureFirstAdmin } from '../src/operations/setup/first-workspace.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
+import { bindKeys } from '../src/services/secrets/seal-anew.ts';
 import { settleAfterStart } from '../src/settle-after-start.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
 import { startTracing } from '../src/tracing/start-tracing.ts';
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger('api', config.logLevel);
   const tracing = await startTracing('earshot-api', config.traces);
-  await untilSchemaFits(config, log);
+  const migrated = await untilSchemaFits(config, log);
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: config.databaseConnections ?? POOL_MAX,
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
     queues: () => readQueues(temporal),
   });
   await keepHashingKey(database, services.vault);
+  if (migrated.length > 0) await bindKeys(database, services.vault);
   if (config.firstAdmin) await ensureFirstAdmin(services, config.firstAdmin);
   const app = await buildApp({
     services,
@@ -98,13 +100,15 @@ async function main(): Promise<void> {
 }
 
 /** Brings the schema up to date where that is this process's to do, and otherwise waits until somebody did. */
-async function untilSchemaFits(config: Config, log: Logger): Promise<void> {
+/** @returns the migrations that it ran itself. */
+async function untilSchemaFits(config: Config, log: Logger): Promise<string[]> {
   const leave = () => process.exit(0);
   let reason = '';
   let waiting: FastifyInstance | null = null;
+  let migrated: string[] = [];
   for (;;) {
     try {
-      await prepareSchema(config);
+      migrated = await prepareSchema(config);
       break;
     } catch (error) {
       const isBehind = error instanceof SchemaBehindError;
@@ -119,6 +123,7 @@ async function untilSchemaFits(config: Config, log: Logger): Promise<void> {
   }
   process.off('disconnect', leave);
   await waiting?.close();
+  return migrated;
 }
 
 /** Balancers that ask `/readyz` hear of it meanwhile; asked a second time it waits no longer. */

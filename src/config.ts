@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type TokenPrice, wholePrice } from './domain/limits/model-cost.ts';
 import type { NewWorkspaceTerms } from './domain/limits/plans.ts';
-
 import { PLANS, ROLES, type Role } from './domain/vocabulary.ts';
 import { takeSecretFiles } from './secret-files.ts';
 import { messageOf } from './user-facing-error.js';

@@ -177,7 +177,14 @@ const ROOMS: Room[] = [
   { path: 'activities/worker.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
   {
     path: 'api/migrate.ts',
-    own: ['src/config.ts', 'src/db/migrate.ts', 'src/user-facing-error.js'],
+    own: [
+      'src/config.ts',
+      'src/db/database.ts',
+      'src/db/migrate.ts',
+      'src/secrets.ts',
+      'src/services/secrets/',
+      'src/user-facing-error.js',
+    ],
     packages: [],
   },
   {
@@ -213,7 +220,7 @@ const ROOMS: Room[] = [
       'src/db/schema.ts',
       'src/db/system/processes.ts',
       'src/tracing/',
-      'src/services/secrets/hashing-key.ts',
+      'src/services/secrets/',
     ],
     packages: [
       'ipaddr.js',

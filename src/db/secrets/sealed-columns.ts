@@ -46,6 +46,11 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   bytes('raw_payloads', 'sealed', ['call_id']),
 ];
 
+/** Those that hold keys and secrets of others, and not what was said on calls. */
+export const KEY_COLUMNS = SEALED_COLUMNS.filter(({ table }) =>
+  ['platform_connections', 'agents', 'channels', 'webhooks'].includes(table),
+);
+
 /** Sealed under another key than the present one, or for no place. */
 function isBefore({ column, kind }: SealedColumn, { text: begin, bytes: head }: Vault['sealedBegins']) {
   const value = sql.ref(column);

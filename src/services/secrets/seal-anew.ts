@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import {
   countBefore,
+  KEY_COLUMNS,
   replaceSealed,
   SEALED_COLUMNS,
   type SealedColumn,
@@ -58,6 +59,33 @@ export async function sealAnew(
   return { ...counts, left: await countLeft(database, vault) };
 }
 
+/**
+ * Binds keys and secrets to their places that were sealed for none: before the second form of sealed values, one that was
+ * moved in the database opened elsewhere. Only what is under the present secret, as values under earlier ones may be asked
+ * for by processes that do not know this one yet. @returns how many.
+ */
+export async function bindKeys(database: Database, vault: Vault): Promise<number> {
+  const unbound = vault.sealedBegins.text.replace(/^v2/, 'v1');
+  let bound = 0;
+  for (const { workspaceId, of } of await everyColumn(database, KEY_COLUMNS)) {
+    const em = database.within(workspaceId);
+    for (let after: string | null = null; ; ) {
+      const page: SealedValue[] = await sealedBefore(em, workspaceId, of, {
+        begins: vault.sealedBegins,
+        after,
+        limit: AT_ONCE,
+      });
+      const changes = page
+        .filter(({ value }) => typeof value === 'string' && value.startsWith(unbound))
+        .flatMap((each) => renewed(vault, each));
+      bound += changes.length === 0 ? 0 : await replaceSealed(em, of, changes);
+      after = page.at(-1)?.place ?? null;
+      if (page.length < AT_ONCE) break;
+    }
+  }
+  return bound;
+}
+
 /** How many values are not under the present secret for their place. */
 export async function countLeft(database: Database, vault: Pick<Vault, 'sealedBegins'>): Promise<number> {
   let left = (await installationKeysBefore(database.unscoped(), vault.sealedBegins.text)).length;
@@ -67,9 +95,12 @@ export async function countLeft(database: Database, vault: Pick<Vault, 'sealedBe
   return left;
 }
 
-async function everyColumn(database: Database): Promise<{ workspaceId: string; of: SealedColumn }[]> {
+async function everyColumn(
+  database: Database,
+  columns: readonly SealedColumn[] = SEALED_COLUMNS,
+): Promise<{ workspaceId: string; of: SealedColumn }[]> {
   const workspaces = await listWorkspaceIds(database.unscoped());
-  return workspaces.flatMap((workspaceId) => SEALED_COLUMNS.map((of) => ({ workspaceId, of })));
+  return workspaces.flatMap((workspaceId) => columns.map((of) => ({ workspaceId, of })));
 }
 
 function renewed(vault: Vault, { place, value: from, belongsTo }: SealedValue) {

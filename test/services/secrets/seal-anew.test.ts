@@ -8,7 +8,7 @@ import { chatKeyPlace, failurePlace, spanBatchPlace } from '../../../src/db/secr
 import { newId } from '../../../src/ids.ts';
 import { createVault } from '../../../src/secrets.ts';
 import { keepHashingKey } from '../../../src/services/secrets/hashing-key.ts';
-import { countLeft, sealAnew } from '../../../src/services/secrets/seal-anew.ts';
+import { bindKeys, countLeft, sealAnew } from '../../../src/services/secrets/seal-anew.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -75,6 +75,26 @@ async function killWhileItSeals(): Promise<void> {
 }
 
 const ring = { EARSHOT_SECRET: NEW, EARSHOT_SECRET_EARLIER: OLD };
+
+test('an upgrade binds keys that were sealed for no place, and leaves words of calls and other secrets to the seal', async () => {
+  const stranger = createVault(NEW);
+  const chatKey = async () =>
+    (await rows(sql<{ key: string }>`select sealed_chat_key as key from agents where id = ${agent.agentId}`))[0]?.key ??
+    '';
+  const { workspaceId, agentId } = agent;
+  const [unbound, left] = [await chatKey(), await countLeft(database, before)];
+  expect(unbound).toMatch(/^v1\./);
+  expect(await bindKeys(database, stranger)).toBe(0);
+  expect(await chatKey()).toBe(unbound);
+  expect(await bindKeys(database, before)).toBe(1);
+  const bound = await chatKey();
+  expect(bound).toMatch(/^v2\./);
+  expect(before.open(bound, chatKeyPlace(workspaceId, agentId))).toBe('key');
+  expect(() => before.open(bound, chatKeyPlace(workspaceId, newId()))).toThrow();
+  expect(await countLeft(database, before)).toBe(left - 1);
+  expect(await bindKeys(database, before)).toBe(0);
+  await rows(sql`update agents set sealed_chat_key = ${unbound} where id = ${agentId}`);
+});
 
 test('every column that is sealed is known', async () => {
   const found = await rows(sql<{ table: string; column: string }>`
