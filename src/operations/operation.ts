@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../contract/error.ts';
 import type { AgentView } from '../db/agents/read-agents.ts';
 import type { EntityManager } from '../db/database.ts';
+import { CHANGES_FROM } from '../domain/access/roles.ts';
 import type { Role } from '../domain/vocabulary.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { KeyPrincipal, PersonPrincipal, Principal } from './principal.ts';
@@ -265,7 +266,7 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     operatorOnly: definition.operatorOnly ?? false,
     role: definition.operatorOnly
       ? 'admin'
-      : (definition.role ?? (changes && definition.scope !== 'read' ? 'member' : 'viewer')),
+      : (definition.role ?? (changes && definition.scope !== 'read' ? CHANGES_FROM : 'viewer')),
     inPerson: definition.inPerson ?? false,
     changes,
     tag: definition.tag,

@@ -1,6 +1,5 @@
 import { runsInstallation } from '../db/system/setup.ts';
-import { hasRole, rolesFrom } from '../domain/access/roles.ts';
-import type { Role } from '../domain/vocabulary.ts';
+import { roleRefusal } from '../domain/access/roles.ts';
 import type { Admission } from './admission.ts';
 import { Failure } from './failure.ts';
 
@@ -17,9 +16,8 @@ export function refuseByScope({ operation, principal, agent, request }: Admissio
   if (operation.inPerson && request.surface === 'copilot') {
     throw new Failure('people_only', 'A person decides this in person; the copilot never can.');
   }
-  if (principal.kind === 'person' && !hasRole(principal.role, operation.role)) {
-    throw roleRefusal(operation.role, principal.role);
-  }
+  const byRole = principal.kind === 'person' ? roleRefusal(operation.role, principal.role) : null;
+  if (byRole !== null) throw new Failure(operation.role === 'admin' ? 'admin_only' : 'role_required', byRole);
   if (agent?.readOnly && operation.changes && operation.scope !== 'read') {
     throw new Failure('demo_read_only', 'The shared demo agent can be read by everyone and changed by no one.');
   }
@@ -33,9 +31,4 @@ export async function refuseUnlessOperator({ operation, principal, em }: Admissi
   if (!operation.operatorOnly || principal.kind !== 'person') return;
   if (await runsInstallation(em, principal.personId)) return;
   throw new Failure('admin_only', 'Only an admin of the installation can do this.');
-}
-
-function roleRefusal(least: Role, role: Role): Failure {
-  if (least === 'admin') return new Failure('admin_only', 'Only an admin of this workspace can do this.');
-  return new Failure('role_required', `This takes the role ${rolesFrom(least)}; yours here is ${role}.`);
 }

@@ -2,6 +2,7 @@ import { approval, decisionReason, run } from '../../contract/run.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { type Decision, decideRun } from '../../db/runs/decide-runs.ts';
 import { findRun, type RunView } from '../../db/runs/runs.ts';
+import { APPROVES_FROM } from '../../domain/access/roles.ts';
 import { newId } from '../../ids.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { decideEntry } from '../../temporal/run-tests.ts';
@@ -25,7 +26,7 @@ export const approveRun = defineOperation({
   id: 'approveRun',
   path: path('approve'),
   // It spends past what admins set.
-  role: 'approver',
+  role: APPROVES_FROM,
   summary: 'Approve an automatic run that is over its budget',
   description:
     'By approvers and admins only. `all` plays every cell although the budget does not cover them; `covered` plays what it covers. The first decision stands: whoever comes second gets 409 run_decided. It goes on as soon as Temporal has the message.',

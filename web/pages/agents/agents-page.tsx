@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { CHANGES_FROM } from '../../../src/domain/access/roles.ts';
+import { useRoleRefusal } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { calls, count, words } from '../../format.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
@@ -85,6 +87,7 @@ function AgentRow({ agent }: { agent: Agent }) {
 
 function CopyDemo({ agentId }: { agentId: string }) {
   const copy = api.useMutation('post', '/app/agents/copy-demo');
+  const unless = useRoleRefusal(CHANGES_FROM);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const run = async () => {
@@ -96,7 +99,7 @@ function CopyDemo({ agentId }: { agentId: string }) {
   return (
     <>
       <RefusalNote error={copy.error} />
-      <Button busy={copy.isPending} onClick={() => void run()}>
+      <Button busy={copy.isPending} unless={unless} onClick={() => void run()}>
         Copy to this workspace
       </Button>
     </>

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { APPROVES_FROM } from '../../../src/domain/access/roles.ts';
+import { useRoleRefusal } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { count, number, usd, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
@@ -113,6 +115,7 @@ function Answers({ run }: { run: Run }) {
     await queries.invalidateQueries();
   };
   const off = readOnlyReason(agent);
+  const mayNotApprove = useRoleRefusal(APPROVES_FROM);
   const busy = approve.isPending || refuse.isPending;
   const coversNone = run.cells.runnable === 0 ? 'The budget covers no cell.' : null;
   return (
@@ -122,14 +125,14 @@ function Answers({ run }: { run: Run }) {
           <Button
             kind="primary"
             busy={busy}
-            unless={off}
+            unless={off ?? mayNotApprove}
             onClick={() => void then(approve.mutateAsync({ params, body: { mode: 'all' } }))}
           >
             Approve all {count(run.cells.requested)} cells
           </Button>
           <Button
             busy={busy}
-            unless={off ?? coversNone}
+            unless={off ?? mayNotApprove ?? coversNone}
             onClick={() => void then(approve.mutateAsync({ params, body: { mode: 'covered' } }))}
           >
             Approve the {count(run.cells.runnable)} that the budget covers

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { useAdminOnly } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,6 +38,7 @@ function ConnectionForm() {
   const change = useChange();
   const [platform, setPlatform] = useState<Platform>('retell');
   const make = api.useMutation('post', '/app/connections');
+  const unless = useAdminOnly();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -74,7 +76,7 @@ function ConnectionForm() {
           hint="Empty: the platform’s usual address. Another region, or one of your own."
         />
         <RefusalNote error={make.error} />
-        <Button kind="primary" type="submit" busy={make.isPending}>
+        <Button kind="primary" type="submit" busy={make.isPending} unless={unless}>
           Check the key
         </Button>
       </form>
@@ -153,6 +155,7 @@ function Checking({ connection }: { connection: Schemas['Connection'] }) {
 function Refused({ connection }: { connection: Schemas['Connection'] }) {
   const change = useChange();
   const edit = api.useMutation('patch', '/app/connections/{connectionId}');
+  const unless = useAdminOnly();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const apiKey = String(new FormData(event.currentTarget).get('apiKey'));
@@ -169,7 +172,7 @@ function Refused({ connection }: { connection: Schemas['Connection'] }) {
         error={connection.message ?? 'The platform refused this key.'}
       />
       <RefusalNote error={edit.error} />
-      <Button kind="primary" type="submit" busy={edit.isPending}>
+      <Button kind="primary" type="submit" busy={edit.isPending} unless={unless}>
         Check this key
       </Button>
     </form>

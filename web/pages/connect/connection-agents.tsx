@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useAdminOnly } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { words } from '../../format.ts';
@@ -41,6 +42,7 @@ function Connect({ connection, agent }: { connection: Connection; agent: Offered
   const navigate = useNavigate();
   const change = useChange();
   const make = api.useMutation('post', '/app/agents');
+  const unless = useAdminOnly();
   if (agent.agentId !== null) {
     return (
       <ButtonLink to="/a/$agentId/issues" params={{ agentId: agent.agentId }}>
@@ -56,7 +58,7 @@ function Connect({ connection, agent }: { connection: Connection; agent: Offered
   return (
     <>
       <RefusalNote error={make.error} />
-      <Button busy={make.isPending} label={`Connect ${agent.name}`} onClick={() => void run()}>
+      <Button busy={make.isPending} unless={unless} label={`Connect ${agent.name}`} onClick={() => void run()}>
         Connect
       </Button>
     </>

@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { CHANGES_FROM } from '../../../src/domain/access/roles.ts';
+import { useRoleRefusal } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { count } from '../../format.ts';
 import { copilotOpen } from '../../frame/copilot-open.ts';
@@ -126,6 +128,7 @@ interface TalkProps {
 }
 
 function Talk({ agentId, standing, conversationId, onBegun }: TalkProps) {
+  const mayNotAsk = useRoleRefusal(CHANGES_FROM);
   const { kept, live, ask, stop, error } = useConversation(agentId, conversationId, onBegun);
   const length = `${kept.data?.messages.length} ${live?.answer.text.length} ${live?.answer.reads.length}`;
   const isNew = conversationId === null && live === null;
@@ -140,7 +143,12 @@ function Talk({ agentId, standing, conversationId, onBegun }: TalkProps) {
       <p role="status" className="sr-only">
         {live ? 'The copilot is answering.' : ''}
       </p>
-      <Composer unless={standing.reason} answering={live !== null} onAsk={ask} onStop={() => void stop()} />
+      <Composer
+        unless={standing.reason ?? mayNotAsk}
+        answering={live !== null}
+        onAsk={ask}
+        onStop={() => void stop()}
+      />
     </>
   );
 }
@@ -154,6 +162,7 @@ const QUESTIONS = [
 /** Why it can't be asked, or what may be asked. */
 function Beginning({ standing, onAsk }: { standing: Standing; onAsk: (question: string) => void }) {
   const { available, reason, messages } = standing;
+  const mayNotAsk = useRoleRefusal(CHANGES_FROM);
   if (!available) return <p className="max-w-[60ch] rounded-panel bg-caution-soft p-3">{reason}</p>;
   return (
     <div className="space-y-3">
@@ -164,7 +173,9 @@ function Beginning({ standing, onAsk }: { standing: Standing; onAsk: (question: 
       <ul className="space-y-2">
         {QUESTIONS.map((question) => (
           <li key={question}>
-            <Button onClick={() => onAsk(question)}>{question}</Button>
+            <Button unless={mayNotAsk} onClick={() => onAsk(question)}>
+              {question}
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,3 +1,5 @@
+import { CHANGES_FROM } from '../../../src/domain/access/roles.ts';
+import { useRoleRefusal } from '../../client/admin-only.ts';
 import { api } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { Button } from '../../ui/button.tsx';
@@ -76,6 +78,7 @@ function Decide({ agentId, card }: { agentId: string; card: ProposalCard }) {
   const change = useChange();
   const confirm = api.useMutation('post', '/app/agents/{agentId}/copilot/cards/{cardId}/confirm');
   const dismiss = api.useMutation('post', '/app/agents/{agentId}/copilot/cards/{cardId}/dismiss');
+  const unless = useRoleRefusal(CHANGES_FROM);
   const params = { path: { agentId, cardId: card.id } };
   return (
     <>
@@ -84,11 +87,12 @@ function Decide({ agentId, card }: { agentId: string; card: ProposalCard }) {
         <Button
           kind="primary"
           busy={confirm.isPending}
+          unless={unless}
           onClick={() => void change(confirm.mutateAsync({ params, body: { digest: card.digest } }))}
         >
           Confirm
         </Button>
-        <Button busy={dismiss.isPending} onClick={() => void change(dismiss.mutateAsync({ params }))}>
+        <Button busy={dismiss.isPending} unless={unless} onClick={() => void change(dismiss.mutateAsync({ params }))}>
           Dismiss
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
 import { count, words } from '../../format.ts';
-import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { readOnlyReason, type ShownAgent, useAgent } from '../../frame/agent-frame.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
@@ -39,7 +39,7 @@ export function ImportsPage() {
   );
 }
 
-function whyNoImport(agent: Schemas['Agent']): string | null {
+function whyNoImport(agent: ShownAgent): string | null {
   if (agent.provider === 'file') return 'Calls of this agent come from files: npx earshot import calls.jsonl';
   return readOnlyReason(agent);
 }
