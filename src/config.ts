@@ -152,7 +152,10 @@ const environment = z.object({
   EARSHOT_OIDC_SCOPE: text.pipe(
     z
       .string()
-      .regex(/^(?:\S+ )*openid(?: \S+)*$/, 'must be scopes with blanks between them, openid among them')
+      .refine(
+        (scopes) => scopes.split(' ').includes('openid'),
+        'must be scopes with spaces between them, including openid',
+      )
       .default('openid email profile'),
   ),
   EARSHOT_OIDC_GROUPS_CLAIM: text.pipe(z.string().default('groups')),
