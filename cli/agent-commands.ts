@@ -1,11 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
-import { ISSUE_SOURCES, MODEL_READING_MODES, WEBHOOK_EVENTS } from '../src/domain/vocabulary.ts';
+import { ISSUE_SOURCES, MODEL_READING_MODES, TOOL_VERDICTS, WEBHOOK_EVENTS } from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
-import { modelShare, usdOrUnlimited, wholeNumber, yesOrNo } from './values.ts';
+import { collect, modelShare, usdOrUnlimited, wholeNumber, yesOrNo } from './values.ts';
 
 /** Commands about what holds for an agent, and who hears of it. */
 export function addAgentCommands(program: Command): void {
   addSettings(program);
+  addTools(program);
   addReading(program);
   addBudget(program);
   addWebhooks(program);
@@ -44,6 +45,34 @@ function addSettings(program: Command): void {
       ),
     );
 }
+
+function addTools(program: Command): void {
+  const tools = program.command('tools').description("what the answers of an agent's tools mean");
+  tools
+    .command('show', { isDefault: true })
+    .description('what was taught')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./tools.ts')).showToolRules(openSession(options), options));
+  tools
+    .command('teach [file]')
+    .description('add a rule, or take the rules of a JSON file as the whole list; earlier calls are read again')
+    .option('--agent <agent>', 'id or name')
+    .option('--tool <name>', 'name of the tool, or * for every tool')
+    .addOption(new Option('--means <verdict>').choices(TOOL_VERDICTS))
+    .option('--field <name>', 'a field of the answer, such as booking.state; left out: the whole answer')
+    .option('--value <text>', 'what stands there; again for more', collect)
+    .option('--json', 'for programs')
+    .addHelpText('after', TEACH_EXAMPLES)
+    .action(async (file: string | undefined, options) =>
+      (await import('./tools.ts')).teachTools(openSession(options), file, options),
+    );
+}
+
+const TEACH_EXAMPLES = `
+Examples:
+  $ earshot tools teach --tool book_visit --means failed --field booking.state --value void
+  $ earshot tools teach tool-rules.json         the whole list, as earshot tools --json prints it`;
 
 function addReading(program: Command): void {
   const reading = program.command('reading').description('how a model reads the calls of an agent beside the rules');

@@ -33,7 +33,7 @@ export interface AnalyseResult {
 }
 
 /** What the agent's settings say about reading its calls. */
-type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'> & { watches: LiveWatch[] };
+type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules' | 'toolRules'> & { watches: LiveWatch[] };
 
 /**
  * A call during whose analysis the worker died this often, alone, is put aside. Most deaths of a worker have nothing to do
@@ -132,11 +132,11 @@ async function analyseOne(
   { analyser }: ActivityDeps,
   workspaceId: string,
   { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
-  { thresholds, phraseRules, watches }: Rules,
+  { thresholds, phraseRules, toolRules, watches }: Rules,
 ): Promise<AnalysisToStore | { callId: string; reason: string }> {
   try {
     // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
-    const input = { call, configuration, callerHistory, phraseRules, agentCosts: null };
+    const input = { call, configuration, callerHistory, phraseRules, toolRules, agentCosts: null };
     const { analysis, judged } = await analyser.analyseAndJudge(workspaceId, input, thresholds, watches);
     return { callId, payloadDigest, analysis, judged: { ...judged, by: watches } };
   } catch (error) {

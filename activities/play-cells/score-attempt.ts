@@ -110,8 +110,8 @@ async function scored(
   const drift = callerDrift(spec, played.turns, { scripted: isScripted, endedBy: played.endedBy });
   const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
-  const { thresholds, phraseRules } = rules;
-  const by = { attemptId, version, configuration, thresholds, phraseRules };
+  const { thresholds, phraseRules, toolRules } = rules;
+  const by = { attemptId, version, configuration, thresholds, phraseRules, toolRules };
   const { findingsOf, problemsOf } = await reading();
   const findings = findingsOf(played, by);
   const verdicts = kept === null ? inOrder(stored, findings, judged) : notJudged(stored, kept);

@@ -79,7 +79,7 @@ export function createReanalysis(deps: ActivityDeps) {
           const standing = await nextStandingReadings(em, of, WINDOW);
           const lastCallId = standing.at(-1)?.callId;
           if (lastCallId === undefined) return { ...figuresOf(of), over: true, stopped: false };
-          const { thresholds: inForce, phraseRules } = await requireSource(em, agentId);
+          const { thresholds: inForce, phraseRules, toolRules } = await requireSource(em, agentId);
           const thresholds = of.thresholds ?? inForce;
           const ids = standing.map(({ callId }) => callId);
           const agentCosts = enoughCosts(await readAgentCosts(em, agentId), thresholds)?.costs ?? null;
@@ -89,7 +89,7 @@ export function createReanalysis(deps: ActivityDeps) {
           const read = await Promise.all(
             standing.map(async (reading) => {
               const item = calls.get(reading.callId);
-              const input = item && { ...item, phraseRules, agentCosts };
+              const input = item && { ...item, phraseRules, toolRules, agentCosts };
               const found = input && (await analyseOrNull(deps, workspaceId, input, thresholds));
               const model = kept.get(reading.callId);
               const isOfRecord = model !== undefined && model.payloadDigest === found?.payloadDigest;
@@ -193,7 +193,7 @@ type CallToRead = Awaited<ReturnType<typeof loadForAnalysis>>[number];
 async function analyseOrNull(
   { analyser }: ActivityDeps,
   workspaceId: string,
-  { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules' | 'agentCosts'>,
+  { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules' | 'toolRules' | 'agentCosts'>,
   thresholds: Thresholds,
 ): Promise<{ analysis: CallAnalysis; payloadDigest: string } | null> {
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ISSUE_SOURCES, MODEL_READING_MODES, MODEL_SHARES, PLATFORMS } from '../domain/vocabulary.ts';
+import { ISSUE_SOURCES, MODEL_READING_MODES, MODEL_SHARES, PLATFORMS, TOOL_VERDICTS } from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
 import { platformKey } from './connection.ts';
 import { agentRetention, retention, retentionFrom } from './retention.ts';
@@ -30,6 +30,23 @@ const phrase = plainText(1, 300).refine((text) => /[\p{L}\p{N}]/u.test(text), 'm
 
 export const phraseRules = z.strictObject({ required: z.array(phrase).max(50), forbidden: z.array(phrase).max(50) });
 
+const toolRule = z.strictObject({
+  tool: plainText(1, 200).describe('Name of the tool; `*` for every tool of the agent.'),
+  means: z.enum(TOOL_VERDICTS).describe('`refused`: the tool worked and the business said no.'),
+  field: plainText(1, 200)
+    .nullable()
+    .describe(
+      'Name of a field at any depth, or the end of its path (`booking.state`); null: the whole answer as text.',
+    ),
+  values: z
+    .array(plainText(1, 300))
+    .min(1)
+    .max(50)
+    .describe('The field has one of these values, or one of them stands in the text; compared without case.'),
+});
+
+export const toolRules = z.array(toolRule).max(200);
+
 export const agentSettings = z.strictObject({
   name: plainText(1, 200).optional(),
   graceDays: z.int().min(1).max(90).optional(),
@@ -44,6 +61,11 @@ export const agentSettings = z.strictObject({
     .optional()
     .describe(
       'Wordings that the agent must say, or must never say, on every call, beside those that its prompt orders; whole lists, compared word by word without punctuation and case. They hold like thresholds.',
+    ),
+  toolRules: toolRules
+    .optional()
+    .describe(
+      'What answers of its tools mean where they do not say so themselves; the whole list, the first rule that fits holds. They hold like thresholds.',
     ),
   testBudgetUsd: usd(100_000)
     .nullable()
@@ -103,6 +125,7 @@ export const settingsInForce = z
       .record(z.string(), z.record(z.string(), z.number()))
       .describe('Thresholds that differ from their defaults.'),
     phraseRules,
+    toolRules,
     testBudgetUsd: z.number().nullable(),
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
@@ -126,6 +149,7 @@ export const settingsInForce = z
         boardSource: 'detector',
         thresholds: { tool_slow: { slowMs: 3000 } },
         phraseRules: { required: ['this call may be recorded'], forbidden: [] },
+        toolRules: [{ tool: 'book_visit', means: 'failed', field: 'booking.state', values: ['void'] }],
         testBudgetUsd: 20,
         simulatedCallUsd: null,
         autoRuns: true,
@@ -151,6 +175,11 @@ const tool = z.strictObject({
   name: z.string().min(1).max(200),
   description: z.string().max(20_000).optional(),
   parameters: z.json().optional(),
+  results: z
+    .array(toolRule.omit({ tool: true }))
+    .max(50)
+    .optional()
+    .describe('What its answers mean where they do not say so themselves; the first that fits holds.'),
 });
 
 /** Prompt and tools of an agent whose calls come from files. Tools may be bare or wrapped as `{type: "function", function}`. */

@@ -127,6 +127,45 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     expect([stored, versions.body.data[0].configCaptured]).toEqual([2, true]);
   });
 
+  test('what the answers of a tool mean is declared with it, or taught', async () => {
+    const answered = (id: string, body: object) => {
+      const { turns, ...rest } = record(id, 'Book me a table.');
+      const toolCall = { id: 'b1', name: 'book_table', args: {} };
+      const toolResult = { id: 'b1', name: 'book_table', body };
+      return JSON.stringify({ ...rest, turns: [...turns, { role: 'agent', toolCall }, { role: 'tool', toolResult }] });
+    };
+    const results = [{ means: 'failed', field: 'rc', values: ['7'] }];
+    const config = file('declares.json.txt', JSON.stringify({ tools: [{ name: 'book_table', results }] }));
+    const failures = async () => {
+      const { out } = await cli.run(['calls', '--agent', 'Taught', '--json']);
+      const calls: { providerCallId: string; counts: { toolFailures: number } }[] = JSON.parse(out);
+      return Object.fromEntries(calls.map((call) => [call.providerCallId, call.counts.toolFailures]));
+    };
+    const first = file(
+      'taught.jsonl',
+      [answered('declared', { rc: 7 }), answered('other', { state: 'void' })].join('\n'),
+    );
+    await cli.run(['import', first, '--agent', 'Taught', '--agent-config', config]);
+    expect(await failures()).toEqual({ declared: 1, other: 0 });
+
+    const teach = ['tools', 'teach', '--agent', 'Taught', '--tool', 'book_table', '--means', 'failed'];
+    expect(await cli.run(teach)).toMatchObject({ code: 4, err: expect.stringContaining('--value') });
+    const taught = await cli.run([...teach, '--field', 'state', '--value', 'void']);
+    expect(taught).toMatchObject({ code: 0, out: 'book_table: failed where state is "void"\n' });
+    const shown = await cli.run(['tools', '--agent', 'Taught', '--json']);
+    expect(JSON.parse(shown.out)).toEqual([{ tool: 'book_table', means: 'failed', field: 'state', values: ['void'] }]);
+    // What was read before is read again under the rule.
+    await expect.poll(failures, { timeout: 60_000 }).toEqual({ declared: 1, other: 1 });
+    await cli.run(['import', file('more.jsonl', answered('later', { state: 'void' })), '--agent', 'Taught']);
+    expect(await failures()).toEqual({ declared: 1, other: 1, later: 1 });
+
+    const rules = file('rules.json.txt', '{"tool": "x"}');
+    expect(await cli.run(['tools', 'teach', rules, '--agent', 'Taught'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('not a JSON list of rules'),
+    });
+  });
+
   test('a dry run says what would be understood, and stores nothing', async () => {
     const path = file('dry.jsonl', `${JSON.stringify(record('d', 'Hi'))}\n{"id":"x","turns":[{"role":"wizard"}]}\n`);
     const { code, out, err } = await cli.run(['import', path, '--dry-run']);

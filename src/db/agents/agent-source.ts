@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ToolResultRule } from '../../domain/calls/tool-result-rules.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
@@ -23,9 +24,13 @@ export interface AgentSource extends AccountLimit {
   thresholds: Thresholds;
   /** Wordings that a person has made a rule for this agent. */
   phraseRules: PhraseRules;
+  /** What answers of its tools mean, as a person taught it. */
+  toolRules: ToolResultRule[];
 }
 
 export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
+
+export const toolRules = sql<ToolResultRule[]>`coalesce(settings -> 'toolRules', '[]')`;
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
   const source = db(em)
@@ -41,6 +46,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       liveLimitedForMs.as('liveLimitedForMs'),
       'a.thresholds',
       phraseRules.as('phraseRules'),
+      toolRules.as('toolRules'),
     ]);
   return findPlanned(em, source);
 }
@@ -49,9 +55,9 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
 export async function readRules(
   em: EntityManager,
   agentId: string,
-): Promise<Pick<AgentSource, 'thresholds' | 'phraseRules'>> {
+): Promise<Pick<AgentSource, 'thresholds' | 'phraseRules' | 'toolRules'>> {
   const found = await loadAgentSource(em, agentId);
-  return found ?? { thresholds: {}, phraseRules: { required: [], forbidden: [] } };
+  return found ?? { thresholds: {}, phraseRules: { required: [], forbidden: [] }, toolRules: [] };
 }
 
 /**

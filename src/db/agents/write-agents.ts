@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ToolResultRule } from '../../domain/calls/tool-result-rules.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
@@ -14,7 +15,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
-import { phraseRules as phraseRulesInForce } from './agent-source.ts';
+import { phraseRules as phraseRulesInForce, toolRules as toolRulesInForce } from './agent-source.ts';
 
 export interface NewAgent {
   workspaceId: string;
@@ -65,6 +66,7 @@ export interface AgentSettings {
   boardSource: IssueSource | undefined;
   thresholds: Thresholds | undefined;
   phraseRules: PhraseRules | undefined;
+  toolRules?: ToolResultRule[] | undefined;
   /** Null: unlimited. */
   testBudgetUsd?: number | null | undefined;
   /** Null: the usual rate of the platform. */
@@ -83,9 +85,10 @@ export async function updateAgentSettings(
   agent: { workspaceId: string; id: string },
   set: AgentSettings,
 ): Promise<void> {
-  const { name, graceDays, boardSource, thresholds, phraseRules, testBudgetUsd, simulatedCallUsd } = set;
+  const { name, graceDays, boardSource, thresholds, phraseRules, toolRules, testBudgetUsd, simulatedCallUsd } = set;
   const { autoRuns, modelReading, modelShare, modelSharePercent, modelBudgetUsd } = set;
   const ofModels = { modelReading, modelShare, modelSharePercent, modelBudgetUsd };
+  const lists = Object.entries({ phraseRules, toolRules }).filter(([, rules]) => rules !== undefined);
   const money = { testBudgetUsd, simulatedCallUsd };
   await db(em)
     .updateTable('agents')
@@ -94,7 +97,7 @@ export async function updateAgentSettings(
     .set({ name, graceDays, boardSource, ...money, ...ofModels, autoRuns, updatedAt: now })
     .set({
       thresholds: thresholds && json(thresholds),
-      settings: phraseRules && sql<JsonObject>`settings || ${json({ phraseRules })}`,
+      settings: lists.length === 0 ? undefined : sql<JsonObject>`settings || ${json(Object.fromEntries(lists))}`,
     })
     .execute();
 }
@@ -108,7 +111,7 @@ export async function readAgentSettings(em: EntityManager, agentId: string): Pro
     .where('id', '=', agentId)
     .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
     .select(['modelReading', 'modelShare', 'modelSharePercent', 'modelBudgetUsd'])
-    .select(phraseRulesInForce.as('phraseRules'))
+    .select([phraseRulesInForce.as('phraseRules'), toolRulesInForce.as('toolRules')])
     .executeTakeFirst();
   return settings ?? null;
 }

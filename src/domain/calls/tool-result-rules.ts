@@ -10,7 +10,7 @@ export interface ToolResultRule {
   /** Name of a field at any depth, or the end of its path (`booking.state`); null looks at the whole answer as text. */
   field: string | null;
   /** In the field: one of these is its value. In the text: one of these stands in it. Compared without case. */
-  values: readonly string[];
+  values: string[];
 }
 
 /** What the rules say of an answer; null where none fits. */

@@ -14,13 +14,14 @@ export interface SimulatedBy {
   configuration: AgentConfiguration | null;
   thresholds: Thresholds;
   phraseRules?: DetectorInput['phraseRules'];
+  toolRules?: DetectorInput['toolRules'];
 }
 
 /** What our own detectors find in a simulated call. That a tool had no fixture is the test's doing and no finding. */
 export function findingsOf(played: PlayedCall, by: SimulatedBy): Findings {
   const call = simulatedCall(played, by);
-  const { configuration, thresholds, phraseRules } = by;
-  const input = { call, configuration, ...(phraseRules ? { phraseRules } : {}) };
+  const { configuration, thresholds, phraseRules, toolRules } = by;
+  const input = { call, configuration, ...(phraseRules ? { phraseRules } : {}), ...(toolRules ? { toolRules } : {}) };
   const { signals, observations, notComputable } = analyseCall(input, thresholds);
   const noFixture = new Set(played.noFixture);
   const { found = [], ofTest = [] } = Object.groupBy(signals, ({ place: { kind, id, label } }) =>

@@ -30,8 +30,9 @@ export function toDocument({ prompt, firstMessage, tools }: FileConfiguration): 
 const bare = (tool: GivenTool) => ('function' in tool ? tool.function : tool);
 
 function toTool(given: GivenTool): ToolDefinition {
-  const { name, description = '', parameters = null } = bare(given);
-  return { id: name, name, description, kind: kindOf(name), parameters, timeoutMs: null, speaksDuring: null };
+  const { name, description = '', parameters = null, results } = bare(given);
+  const tool = { id: name, name, description, kind: kindOf(name), parameters, timeoutMs: null, speaksDuring: null };
+  return results === undefined ? tool : { ...tool, results: results.map((rule) => ({ tool: name, ...rule })) };
 }
 
 /** A file says no more than the name of a tool. */

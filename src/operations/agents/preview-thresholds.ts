@@ -7,7 +7,6 @@ import type { EntityManager } from '../../db/database.ts';
 import { labelsOfCalls } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import type { AgentCosts, DetectorInput, Thresholds } from '../../domain/signals/detector-input.ts';
-import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { defineOperation } from '../operation.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
 import { createPreviewTally, labelName, type PreviewTally } from './preview-tally.ts';
@@ -33,7 +32,7 @@ export const previewThresholds = defineOperation({
   async run(context, { body }): Promise<ThresholdPreview> {
     const { em, agent, services } = context;
     checkThresholds(body.thresholds);
-    const { thresholds: inForce, phraseRules } = await readRules(em, agent.id);
+    const { thresholds: inForce, phraseRules, toolRules } = await readRules(em, agent.id);
     const agentCosts = await readAgentCosts(em, agent.id);
     const callIds = await newestAnalysedCallIds(em, agent.id, body.calls);
     const codes = codesThatChange(inForce, body.thresholds);
@@ -44,7 +43,7 @@ export const previewThresholds = defineOperation({
     );
     for (const page of codes.length === 0 ? [] : pages) {
       if (services.now().getTime() >= until) break;
-      const rules = { inForce, given: body.thresholds, phraseRules, agentCosts };
+      const rules = { inForce, given: body.thresholds, phraseRules, toolRules, agentCosts };
       await readPage(em, services.analyser, agent, page, rules, tally);
     }
     return {
@@ -69,7 +68,10 @@ async function readPage(
   analyser: Analyser,
   { id: agentId, workspaceId }: AgentView,
   callIds: string[],
-  rules: { inForce: Thresholds; given: Thresholds; phraseRules: PhraseRules; agentCosts: AgentCosts },
+  rules: { inForce: Thresholds; given: Thresholds; agentCosts: AgentCosts } & Pick<
+    DetectorInput,
+    'phraseRules' | 'toolRules'
+  >,
   tally: PreviewTally,
 ): Promise<void> {
   const { inForce, given, ...others } = rules;

@@ -8,8 +8,8 @@ import type { EntityManager } from '../../db/database.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
 import { readModelPolicy, resetModelCodes } from '../../db/models/model-policy.ts';
 import { fitToShare } from '../../db/models/model-readings.ts';
+import type { ToolResultRule } from '../../domain/calls/tool-result-rules.ts';
 import { keysOf } from '../../domain/keys-of.ts';
-import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { newId } from '../../ids.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
@@ -34,18 +34,18 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, and how long its calls are kept. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what answers of its tools mean, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, and how long its calls are kept. Other thresholds, wordings or meanings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: changedAgent,
   async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
-    const { name, graceDays, boardSource, thresholds, phraseRules } = body;
+    const { name, graceDays, boardSource, thresholds, phraseRules, toolRules } = body;
     const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention } = body;
     const { modelReading, modelShare, modelSharePercent, modelBudgetUsd } = body;
     refuseToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
     if (thresholds) checkThresholds(thresholds);
-    if (agent.callCount > 0 && (await readsOtherwise(em, agent.id, { thresholds, phraseRules }))) {
+    if (agent.callCount > 0 && (await readsOtherwise(em, agent.id, { thresholds, phraseRules, toolRules }))) {
       await rereadHistory(em, agent, context.person().personId);
     }
     const ofTests = { testBudgetUsd, simulatedCallUsd, autoRuns };
@@ -56,6 +56,7 @@ export const updateAgent = defineOperation({
       boardSource,
       thresholds,
       phraseRules,
+      toolRules,
       modelReading,
       modelShare,
       modelSharePercent,
@@ -105,12 +106,20 @@ function refuseToMembers(context: Context, body: z.infer<typeof agentSettings>):
 async function readsOtherwise(
   em: EntityManager,
   agentId: string,
-  { thresholds, phraseRules }: { thresholds: Thresholds | undefined; phraseRules: PhraseRules | undefined },
+  {
+    thresholds,
+    phraseRules,
+    toolRules,
+  }: Pick<z.infer<typeof agentSettings>, 'thresholds' | 'phraseRules' | 'toolRules'>,
 ): Promise<boolean> {
   const inForce = await readRules(em, agentId);
   if (thresholds && codesThatChange(inForce.thresholds, thresholds).length > 0) return true;
+  if (toolRules && toolRulesText(toolRules) !== toolRulesText(inForce.toolRules)) return true;
   return phraseRules !== undefined && !isSame(phraseRules, inForce.phraseRules);
 }
+
+const toolRulesText = (rules: readonly ToolResultRule[]) =>
+  JSON.stringify(rules.map(({ tool, means, field, values }) => [tool, means, field, values]));
 
 function isSame(a: PhraseRules, b: PhraseRules): boolean {
   return JSON.stringify([a.required, a.forbidden]) === JSON.stringify([b.required, b.forbidden]);
