@@ -12,6 +12,7 @@ describe('who may import whom', () => {
       'src/db/issues/entities.ts (types)',
     ],
     ['src/domain/issues/group.ts', `export { x } from '../../config.ts';`, 'src/config.ts'],
+    ['src/domain/signals/structure/x.ts', `import { does } from '../../acts/act.ts';`, 'src/domain/acts/act.ts'],
     ['src/temporal/import-calls.ts', `import '@temporalio/workflow';`, '@temporalio/workflow'],
     ['src/contract/call.ts', `import { rows } from '../db/entities.ts';`, 'src/db/entities.ts'],
     ['src/db/calls/calls.ts', `import { call } from '../../contract/call.ts';`, 'src/contract/call.ts'],

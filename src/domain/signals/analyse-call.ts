@@ -11,7 +11,6 @@ import { CATALOGUE, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
 import type { DetectorInput, Thresholds } from './detector-input.ts';
-import { costOutlier } from './detectors/cost-outlier.ts';
 import { monologue } from './detectors/monologue.ts';
 import { DETECTORS } from './detectors.ts';
 import { readEndStep } from './end-step.ts';
@@ -23,6 +22,7 @@ import { type CallReading, readCall } from './reading.ts';
 import { rootCauseOf } from './root-cause.ts';
 import { decidesOutcome, settleOutcome } from './settle-outcome.ts';
 import type { Detection, Observation, Signal } from './signal.ts';
+import { costOutlier } from './structure/cost-outlier.ts';
 import { isFriction, toSignal } from './to-signal.ts';
 import { readVisits } from './visits.ts';
 

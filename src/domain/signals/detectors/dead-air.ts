@@ -9,7 +9,7 @@ import { limit, missingTimes } from '../needs.ts';
 import { placeAt, TURN_TAKING, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { toolMsBetween } from './turn-latency-high.ts';
+import { toolMsBetween } from '../structure/turn-latency-high.ts';
 
 /** Nobody speaks although it is the agent's turn. */
 export const deadAir: Detector = {

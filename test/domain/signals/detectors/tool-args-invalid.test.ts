@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/domain/json.ts';
-import { toolArgsInvalid } from '../../../../src/domain/signals/detectors/tool-args-invalid.ts';
 import { readCall } from '../../../../src/domain/signals/reading.ts';
 import type { Detection } from '../../../../src/domain/signals/signal.ts';
+import { toolArgsInvalid } from '../../../../src/domain/signals/structure/tool-args-invalid.ts';
 import { toolNamed } from '../../../support/played.ts';
 import { type Line, scripted } from '../scripted-call.ts';
 
