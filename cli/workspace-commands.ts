@@ -1,12 +1,39 @@
 import { Argument, type Command, Option } from 'commander';
 import { PLANS, ROLES } from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
-import { allowance, allowedUsd } from './values.ts';
+import { allowance, allowedUsd, amount } from './values.ts';
 
 /** Commands about the workspace: who belongs to it, and what its plan includes. */
 export function addWorkspaceCommands(program: Command): void {
   addMembers(program);
   addPlan(program);
+  addModel(program);
+}
+
+function addModel(program: Command): void {
+  const model = program.command('model').description("the workspace's own model, which reads its calls");
+  model
+    .command('show', { isDefault: true })
+    .description('which model reads the calls of the workspace')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./own-model.ts')).showOwnModel(openSession(options)));
+  model
+    .command('set')
+    .description('ask a model of your own; its key is read from EARSHOT_MODEL_KEY')
+    .requiredOption('--url <url>', 'https, at a public address; with its /v1')
+    .requiredOption('--model <name>')
+    .option('--anthropic', 'the address speaks the protocol of Anthropic')
+    .option('--no-key', 'the address takes none')
+    .option('--input-usd <usd>', 'a million tokens of input', amount)
+    .option('--output-usd <usd>', 'a million tokens of output', amount)
+    .option('--cached-input-usd <usd>', 'a million tokens that the cache held', amount)
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./own-model.ts')).setOwnModel(openSession(options), options));
+  model
+    .command('remove')
+    .description('with its key')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./own-model.ts')).removeOwnModel(openSession(options)));
 }
 
 function addMembers(program: Command): void {

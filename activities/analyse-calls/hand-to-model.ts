@@ -10,24 +10,25 @@ import { estimateInWords, estimateReading } from '../../src/domain/limits/readin
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { expectedTokens } from '../../src/services/reading/expected-tokens.ts';
 import { readerEntry } from '../../src/temporal/model-reader.ts';
-import type { ActivityDeps } from '../deps.ts';
+import { type ReaderDeps, readerOf } from '../shared/reader-of.ts';
 
 /**
  * Notes that these calls were read by rules and wakes the model reader of the agent. Nothing waits for it. Doing it
  * twice asks nothing twice.
  */
 export async function handToModel(
-  { models }: Pick<ActivityDeps, 'models'>,
+  deps: ReaderDeps,
   em: EntityManager,
   owner: { workspaceId: string; agentId: string },
   callIds: string[],
 ): Promise<void> {
-  const { reader } = models;
-  if (reader === null || callIds.length === 0) return;
   const { workspaceId, agentId } = owner;
+  if (callIds.length === 0) return;
+  const asked = await readerOf(deps, em, workspaceId);
+  if (asked === null) return;
   if ((await readModelPolicy(em, agentId)).mode === 'off') return;
   await em.transactional(async (tx) => {
-    await queueModelReadings(tx, { workspaceId, agentId }, callIds, reader.model);
+    await queueModelReadings(tx, { workspaceId, agentId }, callIds, asked.reader.model);
     await addToOutbox(tx, { entry: readerEntry({ workspaceId, agentId }), workspaceId, agentId });
   });
 }
@@ -37,18 +38,19 @@ export async function handToModel(
  * reads and may cost. Null where there is nothing to say.
  */
 export async function noteOnReading(
-  { models }: Pick<ActivityDeps, 'models'>,
+  deps: ReaderDeps,
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
 ): Promise<string | null> {
-  const { reader, prices } = models;
-  if (reader === null) return null;
+  const asked = await readerOf(deps, em, workspaceId);
+  if (asked === null) return null;
+  const { reader, price, isOwn } = asked;
   const { mode, budgetUsd, isFirst, pause } = await readReadingStart(em, agentId);
   if (mode === 'off') return null;
   if (pause) return `The reading by a model pauses: ${pause} It goes on by itself. ${RULES_ARE_COMPLETE}`;
   const { plan, set } = await readPlan(em, workspaceId, false);
   const { aiAllowanceUsd: limit } = allowancesOf(plan, set);
-  if (limit !== null) {
+  if (limit !== null && !isOwn) {
     const used = usdOfNano((await readAiUsage(em, workspaceId)).nanoUsd);
     // What is left covers no question more once it is under a thousandth of a dollar.
     if (used >= limit - 0.001) {
@@ -56,7 +58,6 @@ export async function noteOnReading(
     }
   }
   if (!isFirst) return null;
-  const price = prices[reader.model];
   const expected = await expectedTokens(em, agentId);
   const about = expected === null ? '' : ` ${estimateInWords(estimateReading(1_000, expected.each, price))}.`;
   if (price === undefined) {

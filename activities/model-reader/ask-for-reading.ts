@@ -13,7 +13,7 @@ import {
 import { claimTry, noteRecovery, noteTrouble, readPause } from '../../src/db/models/reader-standing.ts';
 import { mostTokens } from '../../src/domain/limits/model-cost.ts';
 import type { ReaderTrouble } from '../../src/domain/vocabulary.ts';
-import { type ChatModel, type ChatRequest, ModelError, type Usage } from '../../src/models/port.ts';
+import { type ChatRequest, ModelError, type Usage } from '../../src/models/port.ts';
 import {
   asBusy,
   type NotAsked,
@@ -25,7 +25,7 @@ import {
 } from '../../src/services/models/ask-charged.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { WorkspaceReader } from '../shared/reader-of.ts';
 
 export interface ModelReadingRequest {
   workspaceId: string;
@@ -47,8 +47,7 @@ export interface AskedOfReading<T> {
 }
 
 /** Who asks: the model, the call as it waits, and how the agent's reader stands with its model. */
-export interface ReadingAsker {
-  reader: ChatModel;
+export interface ReadingAsker extends WorkspaceReader {
   open: OpenReading;
   standing: StandingPolicy['reader'];
 }
@@ -64,10 +63,9 @@ const PURPOSE = 'call_reading';
  * @returns `more` once something is kept.
  */
 export async function askForReading<T>(
-  { models }: Pick<ActivityDeps, 'models'>,
   em: EntityManager,
   { workspaceId, agentId, callId }: ModelReadingRequest,
-  { reader, open, standing }: ReadingAsker,
+  { reader, price, isOwn, open, standing }: ReadingAsker,
   { question, subject, take, without }: AskedOfReading<T>,
 ): Promise<ReadOutcome | { state: 'more' }> {
   const { payloadDigest } = open;
@@ -77,7 +75,8 @@ export async function askForReading<T>(
     key: { workspaceId, purpose: PURPOSE, subject, ask },
     agentId,
     model: reader,
-    price: models.prices[reader.model],
+    price,
+    isOwn,
   };
   if (tries >= TRIES) return giveUp(`The process ended each of the ${TRIES} times that the model was asked.`, false);
   const { pause } = standing;

@@ -22,6 +22,7 @@ import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { type LoadedCall, loadCallToRead } from '../../src/services/reading/call-to-read.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { readerOf } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { askForReading, type KeepAnswer, type ModelReadingRequest, type ReadingAsker } from './ask-for-reading.ts';
 
@@ -40,13 +41,13 @@ export function createModelReading(deps: ActivityDeps) {
         const open = await loadOpenReading(em, request.agentId, request.callId);
         if (open === null || open.state === 'done' || open.state === 'dropped') return { state: 'read' };
         const policy = await readModelPolicy(em, request.agentId);
-        const { reader } = deps.models;
+        const reads = await readerOf(deps, em, request.workspaceId);
         if (open.state === 'waiting' && policy.mode === 'off') return { state: 'read' };
-        if (policy.mode !== 'off' && reader !== null) {
+        if (policy.mode !== 'off' && reads !== null) {
           const known = await names(em, request.agentId);
           const read = await loadCallToRead(em, request, policy, known);
           if (read === null) return { state: 'read' };
-          const outcome = await askAll(deps, em, request, { reader, open, standing: policy.reader }, read, known);
+          const outcome = await askAll(em, request, { ...reads, open, standing: policy.reader }, read, known);
           if (outcome.state !== 'read') return outcome;
         } else if (open.state === 'waiting') {
           return { state: 'given up', reason: 'No model is configured any more.', trouble: false };
@@ -60,7 +61,6 @@ export function createModelReading(deps: ActivityDeps) {
 
 /** Asks whatever is open about the call, one question after the other, and keeps what is answered. */
 async function askAll(
-  deps: ActivityDeps,
   em: EntityManager,
   request: ModelReadingRequest,
   first: ReadingAsker,
@@ -104,9 +104,9 @@ async function askAll(
       // What was read stands; what only a further look could confirm does not.
       without: question.kind === 'window' ? null : () => keepAll(withoutAnswer(given, question)),
     };
-    const outcome = await askForReading(deps, em, request, asker, toAsk);
+    const outcome = await askForReading(em, request, asker, toAsk);
     if (outcome.state !== 'more') return outcome;
-    asker = { reader, open: { ...open, asks: 0, forgiven: 0 }, standing: { troubles: 0, pause: null } };
+    asker = { ...first, open: { ...open, asks: 0, forgiven: 0 }, standing: { troubles: 0, pause: null } };
   }
 }
 

@@ -13,20 +13,22 @@ import {
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { WordingOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { readerOf } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
 const ASKS_AT_MOST = 3;
 const PURPOSE = 'wording';
 
 /** Asks the model to word the next thing that the rules found and named; one question an attempt, three a thing. */
-export function createModelWording({ database, models }: ActivityDeps) {
+export function createModelWording(deps: ActivityDeps) {
   return async function wordNext(owner: { workspaceId: string; agentId: string }): Promise<WordingOutcome> {
-    const { reader, prices } = models;
-    if (reader === null) return { state: 'none' };
     return withHeartbeat(
       () => null,
       async () => {
-        const em = database.within(owner.workspaceId);
+        const em = deps.database.within(owner.workspaceId);
+        const reads = await readerOf(deps, em, owner.workspaceId);
+        if (reads === null) return { state: 'none' };
+        const { reader, price, isOwn } = reads;
         const task = await nextWording(em, owner.agentId);
         if (task === null) return { state: 'none' };
         const ask = task.asks + 1;
@@ -40,7 +42,8 @@ export function createModelWording({ database, models }: ActivityDeps) {
           },
           agentId: owner.agentId,
           model: reader,
-          price: prices[reader.model],
+          price,
+          isOwn,
         };
         const reserved = await em.transactional(async (tx) => {
           const made = await reserveQuestion(tx, charge, mostTokens(question));

@@ -15,6 +15,7 @@ import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';
 import type { ReaderWait } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { readerOf } from '../shared/reader-of.ts';
 
 export interface OpenReadingsRequest {
   workspaceId: string;
@@ -34,7 +35,8 @@ export interface OpenReadings {
 }
 
 /** What the model reader asks of the record: short statements, each safe to repeat. */
-export function createReaderProgress({ database, models }: ActivityDeps) {
+export function createReaderProgress(deps: ActivityDeps) {
+  const { database } = deps;
   return {
     /**
      * Calls that wait for the model, in the order in which they are read, those of one version of the agent together;
@@ -44,7 +46,7 @@ export function createReaderProgress({ database, models }: ActivityDeps) {
       const em = database.within(workspaceId);
       if (isPressed) await tryNow(em, agentId);
       const open = await countOpenModelReadings(em, agentId);
-      const { reader } = models;
+      const reader = (await readerOf(deps, em, workspaceId))?.reader ?? null;
       const wait = reader && (await whyToWait(em, agentId, reader));
       const isToTry = wait === 'one';
       const next = await openModelReadings(em, agentId, limit, reader !== null && wait === null);

@@ -40,6 +40,7 @@ export const modelReading = z
         name: z.string(),
         host: z.string().describe('Where it is asked.'),
         priced: z.boolean().describe('False: it has no price, so that what it costs is not known.'),
+        own: z.boolean().describe("The workspace's own, and not the installation's."),
       })
       .nullable()
       .describe('Null: none is configured, and calls are read by rules alone.'),

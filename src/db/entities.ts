@@ -96,6 +96,7 @@ export const ROWS = [
   events.WorkspaceEvent,
   models.ModelUsage,
   models.ModelReadingRecord,
+  models.WorkspaceModel,
   models.ModelReader,
   models.ModelReadingMonth,
   models.ModelWording,

@@ -131,6 +131,9 @@ export const MODEL_SHARES = ['all', 'suspected'] as const;
 export type ModelShare = (typeof MODEL_SHARES)[number];
 
 /** Why the reading of an agent's calls by a model pauses: what the model answers, or that it does not answer. */
+export const MODEL_PROTOCOLS = ['openai', 'anthropic'] as const;
+export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
+
 export const READER_TROUBLES = ['unusable', 'away', 'key', 'money', 'model'] as const;
 export type ReaderTrouble = (typeof READER_TROUBLES)[number];
 

@@ -1,4 +1,5 @@
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
+import type { ModelProtocol } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createAnthropicChat } from './anthropic.ts';
 import { createAnthropicTalk } from './anthropic-talk.ts';
@@ -6,15 +7,17 @@ import { createOpenAiChat, createOpenAiEmbedder } from './openai-compatible.ts';
 import { createOpenAiTalk } from './openai-talk.ts';
 import type { ChatModel, Embedder, ModelAccount, TalkModel } from './port.ts';
 
+export interface ChatEndpoint {
+  protocol: ModelProtocol;
+  url: string;
+  key: string | null;
+  model: string;
+  account: ModelAccount;
+}
+
 /** Where the models are, as the configuration names them. */
 export interface ModelsConfig {
-  chat: {
-    protocol: 'openai' | 'anthropic';
-    url: string;
-    key: string | null;
-    model: string;
-    account: ModelAccount;
-  } | null;
+  chat: ChatEndpoint | null;
   embedding: { url: string; key: string | null; model: string } | null;
   judge: string | null;
   simulator: string | null;
@@ -40,13 +43,8 @@ export interface Models {
 
 export function createModels(outbound: Outbound, config: ModelsConfig): Models {
   const { chat, embedding } = config;
-  const open = (model: string | null): ChatModel | null => {
-    if (chat === null) return null;
-    const endpoint = { url: chat.url, model: model ?? chat.model, account: chat.account };
-    return chat.protocol === 'openai'
-      ? createOpenAiChat(outbound, { ...endpoint, key: chat.key })
-      : createAnthropicChat(outbound, { ...endpoint, key: chat.key ?? '' });
-  };
+  const open = (model: string | null): ChatModel | null =>
+    chat && openChat(outbound, { ...chat, model: model ?? chat.model });
   return {
     reader: open(null),
     judge: open(config.judge),
@@ -56,6 +54,12 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
     prices: config.prices,
     slots: config.slots,
   };
+}
+
+export function openChat(outbound: Outbound, { protocol, key, ...endpoint }: ChatEndpoint): ChatModel {
+  return protocol === 'openai'
+    ? createOpenAiChat(outbound, { ...endpoint, key })
+    : createAnthropicChat(outbound, { ...endpoint, key: key ?? '' });
 }
 
 const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): TalkModel =>

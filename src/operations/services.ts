@@ -35,6 +35,8 @@ export interface ReaderModel {
   account: ModelAccount;
   /** Undefined: it has none, and counts 0. */
   price: TokenPrice | undefined;
+  /** It is the workspace's own, and no part of what the operator allows. */
+  isOwn?: boolean;
 }
 
 /** What every operation may use; made once a process. */

@@ -98,6 +98,7 @@ import { getFlow } from './metrics/get-flow.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { metricCalls } from './metrics/metric-calls.ts';
 import type { Operation } from './operation.ts';
+import { getOwnModel, removeWorkspaceModel, setOwnModel } from './own-model/own-model.ts';
 import { addMember } from './people/add-member.ts';
 import { changeRole } from './people/change-role.ts';
 import { getMyself } from './people/get-myself.ts';
@@ -249,6 +250,9 @@ export const OPERATIONS: readonly Operation[] = [
   changeInstallationPlan,
   getPlan,
   changePlan,
+  getOwnModel,
+  setOwnModel,
+  removeWorkspaceModel,
   listKeys,
   createKey,
   revokeKey,

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { readModelConfig } from '../../src/config.ts';
+import { removeOwnModel, saveOwnModel } from '../../src/db/models/workspace-models.ts';
+import { modelKeyPlace } from '../../src/db/secrets/sealed-places.ts';
+import { wholePrice } from '../../src/domain/limits/model-cost.ts';
 import { newId } from '../../src/ids.ts';
 import type { ChatModel } from '../../src/models/port.ts';
 import { createModels } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import type { ModelAnswer } from '../support/model-server.ts';
+import { type ModelAnswer, startModelServer } from '../support/model-server.ts';
 import {
   byRules,
   failingCall,
@@ -163,6 +166,45 @@ test('a key of Anthropic alone is enough', async () => {
     expect(await stored(callId)).toMatchObject({ objective: 'Move an appointment to Friday', state: 'done' });
   } finally {
     await outbound.close();
+  }
+});
+
+test("a workspace's own model reads its calls in place of the operator's, at its own cost", async () => {
+  const own = await startModelServer();
+  try {
+    const em = world.database.within(world.agent.workspaceId);
+    const sealedKey = world.deps.vault.seal('their-key', modelKeyPlace(world.agent.workspaceId));
+    const price = wholePrice({ input: 10, output: 20 }, 'openai');
+    await saveOwnModel(em, world.agent.workspaceId, {
+      protocol: 'openai',
+      url: own.url,
+      model: 'theirs',
+      sealedKey,
+      price,
+    });
+    own.answerWith(() => ({ value: GOOD_ANSWER }));
+    const deps = { ...world.deps, models: { ...world.deps.models } };
+    const callId = await analysed();
+    expect(await world.read(callId, deps)).toEqual({ state: 'read' });
+    expect(world.server.asked).toHaveLength(0);
+    expect(own.asked).toMatchObject([{ model: 'theirs' }]);
+    expect(own.asked[0]?.headers.authorization).toBe('Bearer their-key');
+    const [paid] = await world.rows(sql`
+      select charged_nano_usd::float8 as operators, own_nano_usd::float8 as own from model_usage
+      where subject like ${`${callId}/%`}`);
+    expect(paid).toEqual({ operators: 0, own: 10 * NANO_OF_A_QUESTION });
+    const [spent] = await world.rows(sql`
+      select charged_nano_usd::float8 as nano from model_readings where call_id = ${callId}`);
+    expect(spent?.nano).toBe(10 * NANO_OF_A_QUESTION);
+
+    await removeOwnModel(em, world.agent.workspaceId);
+    world.server.answerWith(() => ({ value: GOOD_ANSWER }));
+    const after = await analysed();
+    await world.read(after, { ...world.deps, models: { ...world.deps.models } });
+    expect(world.server.asked).toHaveLength(1);
+    expect(own.asked).toHaveLength(1);
+  } finally {
+    await own.close();
   }
 });
 

@@ -1,6 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { TokenPrice } from '../../domain/limits/model-cost.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
-import { MODEL_READING_STATES, MODEL_WORDING_KINDS, READER_TROUBLES } from '../../domain/vocabulary.ts';
+import {
+  MODEL_PROTOCOLS,
+  MODEL_READING_STATES,
+  MODEL_WORDING_KINDS,
+  READER_TROUBLES,
+} from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced, fencedApart } from '../row-security.ts';
 
@@ -29,6 +35,8 @@ export const ModelUsage = defineEntity({
     outputTokens: count(),
     /** Held back while the question is out; what it cost once that is known; what was held back where nobody knows. */
     chargedNanoUsd: p.bigint('number'),
+    /** The same where the workspace asked a model of its own, which is no part of what the operator allows it; else null. */
+    ownNanoUsd: p.bigint('number').nullable(),
     settledAt: time().nullable(),
     createdAt: createdAt(),
   },
@@ -40,6 +48,25 @@ export const ModelUsage = defineEntity({
         'create index "model_usage_window" on "model_usage" ("workspace_id", "created_at") include ("charged_nano_usd")',
     },
   ],
+});
+
+/** A model of the workspace's own, which reads its calls in place of the operator's. */
+export const WorkspaceModel = defineEntity({
+  name: 'WorkspaceModel',
+  tableName: 'workspace_models',
+  ...fencedApart,
+  properties: {
+    workspaceId: p.uuid().primary(),
+    protocol: p.enum(MODEL_PROTOCOLS),
+    url: p.text(),
+    model: p.text(),
+    /** Null: the address takes none. */
+    sealedKey: p.text().nullable(),
+    /** USD a million tokens; null: it counts 0. */
+    price: p.json<TokenPrice>().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
 });
 
 /** What a model read on a call, beside the rules' reading. One row a call: another record, or another model, replaces it. */

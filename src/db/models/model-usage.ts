@@ -25,6 +25,8 @@ export interface UsageToReserve extends UsageKey {
   priced: boolean;
   /** What the question may cost at most. */
   nanoUsd: number;
+  /** The workspace asks a model of its own. */
+  isOwn: boolean;
 }
 
 /** What a question may not pass: what AI may cost the workspace over 30 days, or reading the agent's calls in a month. */
@@ -63,9 +65,10 @@ async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]):
       nanoUsd: 'bigint',
       accountId: 'text',
       isReading: 'boolean',
+      isOwn: 'boolean',
     })},
       lateral reserve_model_question(listed.id, listed.workspace_id, listed.agent_id, listed.purpose, listed.subject,
-        listed.ask, listed.model, listed.priced, listed.nano_usd, listed.account_id, listed.is_reading) made
+        listed.ask, listed.model, listed.priced, listed.nano_usd, listed.account_id, listed.is_reading, listed.is_own) made
     order by listed.nth
   `;
   return (await executePlanned(em, statement)).rows.map(reservationOf);
@@ -105,7 +108,7 @@ async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Pr
   const statement = sql`
     with told as materialized (
       select u.id, u.agent_id, date_trunc('month', u.created_at at time zone 'UTC')::date as month,
-        u.charged_nano_usd as held, listed.input_tokens as input,
+        coalesce(u.own_nano_usd, u.charged_nano_usd) as held, listed.input_tokens as input,
         listed.cached_input_tokens as cached, listed.cache_write_tokens as written, listed.output_tokens as output,
         listed.nano_usd as nano, listed.is_reading
       from model_usage u, ${listed(rows, {
@@ -126,7 +129,8 @@ async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Pr
     ), settled as (
       update model_usage u set input_tokens = told.input, cached_input_tokens = told.cached,
         cache_write_tokens = told.written, output_tokens = told.output, settled_at = clock_timestamp(),
-        charged_nano_usd = told.nano
+        charged_nano_usd = case when u.own_nano_usd is null then told.nano else 0 end,
+        own_nano_usd = case when u.own_nano_usd is null then null else told.nano end
       from told where u.id = told.id
     )
     update model_reading_months m set input_tokens = m.input_tokens + sums.input,
@@ -167,6 +171,7 @@ export function readAiUsage(em: EntityManager, workspaceId: string): Promise<AiU
   return db(em)
     .selectFrom('model_usage')
     .where('workspaceId', '=', workspaceId)
+    .where('ownNanoUsd', 'is', null)
     .where('createdAt', '>', ago(AI_WINDOW_DAYS, 'days'))
     .select(({ fn, val }) => [
       fn.coalesce(fn.sum<number>('chargedNanoUsd'), val(0)).as('nanoUsd'),

@@ -39,6 +39,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   text('channels', 'sealed_address'),
   text('webhooks', 'sealed_secret'),
   text('webhooks', 'sealed_previous_secret', ID, 'sealed_secret'),
+  text('workspace_models', 'sealed_key', ['workspace_id']),
   text('erasures', 'sealed_number'),
   text('import_failures', 'sealed_payload', ['agent_id', 'ref']),
   text('uploaded_records', 'sealed_payload', ['import_id', 'line']),

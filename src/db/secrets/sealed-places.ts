@@ -23,6 +23,8 @@ export const channelAddressPlace = (workspaceId: string, channelId: string) =>
 export const webhookSecretPlace = (workspaceId: string, webhookId: string) =>
   place('webhooks.sealed_secret', workspaceId, webhookId);
 
+export const modelKeyPlace = (workspaceId: string) => place('workspace_models.sealed_key', workspaceId, workspaceId);
+
 export const erasureNumberPlace = (workspaceId: string, erasureId: string) =>
   place('erasures.sealed_number', workspaceId, erasureId);
 

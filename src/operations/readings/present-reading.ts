@@ -9,17 +9,19 @@ import { estimateInWords, estimateReading, LEAST_CACHED_TOKENS } from '../../dom
 import { type ExpectedTokens, expectedTokens } from '../../services/reading/expected-tokens.ts';
 import { aiLeft } from '../runs/open-run.ts';
 import type { ReaderModel, Services } from '../services.ts';
+import { readerModelOf } from './reader-model.ts';
 
 const CALLS_OF_AN_ESTIMATE = 1_000;
 
 /** How the reading of an agent's calls by a model stands: what it may do, what it did and cost, and what it waits for. */
 export async function presentReading(
   em: EntityManager,
-  { reader }: Pick<Services, 'reader'>,
+  services: Pick<Services, 'reader'>,
   agent: { id: string; workspaceId: string },
 ): Promise<ModelReadingResource> {
   const settings = await readAgentSettings(em, agent.id);
   if (!settings) throw new Error('An agent that was just found is not there.');
+  const reader = await readerModelOf(em, services, agent.workspaceId);
   const { calls } = await readReadingProgress(em, agent.id);
   const month = await readReadingMonth(em, agent.id);
   const expected = reader && (await expectedTokens(em, agent.id));
@@ -32,7 +34,12 @@ export async function presentReading(
   const isOpen = mode !== 'off' && calls.waiting > 0;
   return {
     object: 'model_reading',
-    model: reader && { name: reader.model, host: reader.account.host, priced: reader.price !== undefined },
+    model: reader && {
+      name: reader.model,
+      host: reader.account.host,
+      priced: reader.price !== undefined,
+      own: reader.isOwn === true,
+    },
     mode,
     share,
     sharePercent,
@@ -78,7 +85,7 @@ function presentMonth(month: Awaited<ReturnType<typeof readReadingMonth>>): Mode
 async function whyItPauses(
   em: EntityManager,
   agent: { id: string; workspaceId: string },
-  { account }: ReaderModel,
+  { account, isOwn }: ReaderModel,
   budgetUsd: number | null,
 ): Promise<ModelReadingResource['pause']> {
   const limitedUntil = await modelLimitedUntil(em, account.id);
@@ -93,7 +100,7 @@ async function whyItPauses(
   const pause = await readPause(em, agent.id);
   if (pause) return { kind: pause.trouble, reason: pause.reason, since: pause.since, until: pause.nextTryAt };
   const nextUsd = usdOfNano(await averageCost(em, agent.id));
-  const left = await aiLeft(em, agent.workspaceId);
+  const left = isOwn ? null : await aiLeft(em, agent.workspaceId);
   if (left !== null && usdOfNano(left) <= nextUsd) {
     const reason = 'The AI allowance of the workspace is used up.';
     return { kind: 'allowance', reason, since: null, until: null };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { historyToRead, modelReading, plannedReading } from '../../contract/model-reading.ts';
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
+import type { EntityManager } from '../../db/database.ts';
 import { countHistory, type HistoryToRead, queueHistory } from '../../db/models/model-readings.ts';
 import { readReadingMonth } from '../../db/models/reading-status.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
@@ -11,6 +12,7 @@ import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import type { ReaderModel, Services } from '../services.ts';
 import { presentEstimate, presentReading } from './present-reading.ts';
+import { readerModelOf } from './reader-model.ts';
 
 const NEWEST = 1_000;
 
@@ -27,7 +29,7 @@ export const previewHistory = defineOperation({
   response: plannedReading,
   refuses: ['reading_not_configured'],
   async run({ em, agent, services }, { body }) {
-    const reader = requireReader(services);
+    const reader = await requireReader(em, services, agent.workspaceId);
     const calls = await countHistory(em, agent.id, selectionOf(body));
     const expected = await expectedTokens(em, agent.id);
     const budgetUsd = (await readAgentSettings(em, agent.id))?.modelBudgetUsd ?? null;
@@ -55,7 +57,7 @@ export const readHistory = defineOperation({
   response: modelReading,
   refuses: ['reading_not_configured'],
   async run({ em, agent, services }, { body }) {
-    const { model } = requireReader(services);
+    const { model } = await requireReader(em, services, agent.workspaceId);
     const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
     if ((await readAgentSettings(em, agent.id))?.modelReading === 'off') {
       throw new Failure(
@@ -75,7 +77,8 @@ const selectionOf = ({ from, to, newest = NEWEST }: z.infer<typeof historyToRead
   newest,
 });
 
-function requireReader({ reader }: Services): ReaderModel {
+async function requireReader(em: EntityManager, services: Services, workspaceId: string): Promise<ReaderModel> {
+  const reader = await readerModelOf(em, services, workspaceId);
   if (reader !== null) return reader;
   const how =
     'set EARSHOT_MODEL_URL and EARSHOT_MODEL, or ANTHROPIC_API_KEY, and start the server and its workers again';

@@ -7,6 +7,7 @@ import { EXPECTATIONS_AT_MOST } from '../../domain/reading/expected-of-watches.t
 import type { WatchState } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 import { watchParent } from './parent.ts';
 import { goLiveBlockOf, presentNow } from './present.ts';
@@ -59,7 +60,7 @@ export const turnOnWatch = decideOperation({
     'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled with a precision of at least 0.8, or none flagged in 50 calls in scope; `goLiveBlock` says what is missing.',
   refusal: 'Only a watch in review or a paused one can be turned on.',
   async before({ em, agent, services }, standing) {
-    const block = goLiveBlockOf(standing, services);
+    const block = goLiveBlockOf(standing, await readerModelOf(em, services, agent.workspaceId));
     if (block !== null) throw new Failure('watch_bar_not_met', block);
     if (standing.expectationCode.kind !== 'judged') return;
     if ((await judgedExpectations(em, agent.id)).length < EXPECTATIONS_AT_MOST) return;

@@ -6,6 +6,7 @@ import { share, wilson } from '../../domain/statistics.ts';
 import { FAILING_RULE, type FailingWatch, failingSentence } from '../../domain/watches/failing.ts';
 import { precisionOf } from '../../domain/watches/go-live-bar.ts';
 import { defineOperation } from '../operation.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { watchParent } from './parent.ts';
 import { presentWatch } from './present.ts';
 
@@ -24,7 +25,8 @@ export const getWatch = defineOperation({
   response: watch,
   async run(context) {
     const row = context.parent(watchParent);
-    return presentWatch(row, await listSamples(context.em, row), context.services);
+    const { em, services, agent } = context;
+    return presentWatch(row, await listSamples(em, row), await readerModelOf(em, services, agent.workspaceId));
   },
 });
 

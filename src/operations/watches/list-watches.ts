@@ -5,6 +5,7 @@ import { listWatches as readWatches } from '../../db/watches/watches.ts';
 import { WATCH_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, limitParam, timeCursor } from '../params.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentWatch } from './present.ts';
 
@@ -30,7 +31,8 @@ export const listWatches = defineOperation({
     const page = { after: query.cursor, limit: query.limit };
     const rows = await readWatches(em, scopeOf(agent), { state: query.state }, page);
     const samples = await samplesByWatch(em, rows);
-    const present = (row: (typeof rows)[number]) => presentWatch(row, samples.get(row.id) ?? [], context.services);
+    const reader = await readerModelOf(em, context.services, agent.workspaceId);
+    const present = (row: (typeof rows)[number]) => presentWatch(row, samples.get(row.id) ?? [], reader);
     return context.page(rows, query.limit, present, (row) => [row.createdAt, row.id]);
   },
 });

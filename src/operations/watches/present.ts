@@ -5,14 +5,15 @@ import { share } from '../../domain/statistics.ts';
 import { goLiveBlock, precisionOf } from '../../domain/watches/go-live-bar.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
 import type { Context } from '../operation.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
-import type { Services } from '../services.ts';
+import type { ReaderModel } from '../services.ts';
 
 /** @param samples of the revision in force. */
 export function presentWatch(
   row: WatchView,
   samples: readonly SampleView[],
-  services: Pick<Services, 'reader'>,
+  reader: ReaderModel | null,
 ): WatchResource {
   const { right, wrong, held, broken, backtest } = row;
   const precision = precisionOf({ right, wrong })?.value ?? null;
@@ -50,7 +51,7 @@ export function presentWatch(
       label,
     })),
     labels: { right, wrong, labelled: right + wrong, precision },
-    goLiveBlock: goLiveBlockOf(row, services),
+    goLiveBlock: goLiveBlockOf(row, reader),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
@@ -59,7 +60,7 @@ export function presentWatch(
 /** Why the watch may not be turned on; null where it may. */
 export function goLiveBlockOf(
   { revision, expectationCode, backtest, right, wrong, modelReading }: WatchView,
-  { reader }: Pick<Services, 'reader'>,
+  reader: ReaderModel | null,
 ): string | null {
   return goLiveBlock({
     isJudged: expectationCode.kind === 'judged',
@@ -73,7 +74,7 @@ export function goLiveBlockOf(
 export async function presentNow({ em, agent, services }: Context, watchId: string): Promise<WatchResource> {
   const row = await findWatch(em, scopeOf(agent), watchId);
   if (!row) throw new Error('A watch that was just written is not there.');
-  return presentWatch(row, await listSamples(em, row), services);
+  return presentWatch(row, await listSamples(em, row), await readerModelOf(em, services, agent.workspaceId));
 }
 
 function sourceOf({ sourceVersion, sourceStep, sourceLine, sourceGoneIn }: WatchView): WatchResource['source'] {

@@ -10,6 +10,8 @@ export interface ToCharge {
   agentId: string | null;
   model: { readonly model: string; readonly account: ModelAccount };
   price: TokenPrice | undefined;
+  /** The model is the workspace's own, and no part of what the operator allows it. */
+  isOwn?: boolean;
 }
 
 export interface Charged<Answer> extends ToCharge {
@@ -43,7 +45,11 @@ export async function askCharged<Answer extends { usage: Usage }>(
   return { state: 'answered', answer, nanoUsd };
 }
 
-export function reserveQuestion(em: EntityManager, { key, agentId, model, price }: ToCharge, most: Tokens) {
+export function reserveQuestion(
+  em: EntityManager,
+  { key, agentId, model, price, isOwn = false }: ToCharge,
+  most: Tokens,
+) {
   return reserveUsage(em, {
     ...key,
     agentId,
@@ -51,6 +57,7 @@ export function reserveQuestion(em: EntityManager, { key, agentId, model, price 
     accountId: model.account.id,
     priced: price !== undefined,
     nanoUsd: costNanoUsd(price, most),
+    isOwn,
   });
 }
 

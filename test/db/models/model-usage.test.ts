@@ -25,6 +25,7 @@ const question = (subject: string, ask = 1) => ({
   accountId: 'an-account',
   priced: true,
   nanoUsd: 1_000_000,
+  isOwn: false,
 });
 const reserve = (subject: string, ask?: number) =>
   reserveUsage(database.within(agent.workspaceId), question(subject, ask));
@@ -33,6 +34,23 @@ test('of many questions at once exactly as many are let through as the allowance
   const made = await Promise.all(Array.from({ length: 20 }, (_, at) => reserve(`call-${at}`)));
   expect(made.filter(({ state }) => state === 'reserved')).toHaveLength(5);
   expect(made.filter(({ state }) => state === 'exhausted')).toHaveLength(15);
+});
+
+test('what a workspace pays itself is no part of the allowance, and is settled apart', async () => {
+  const own = Array.from({ length: 10 }, (_, at) => ({ ...question(`own-${at}`), isOwn: true }));
+  const em = database.within(agent.workspaceId);
+  const made = await Promise.all(own.map((one) => reserveUsage(em, one)));
+  expect(made.map(({ state }) => state)).toEqual(own.map(() => 'reserved'));
+  const tokens = { inputTokens: 10, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
+  const [first] = own;
+  if (first) await settleUsage(em, { ...first, ...tokens, nanoUsd: 400 });
+  const { rows } = await sql<{ charged: number; own: number }>`
+    select charged_nano_usd::float8 as charged, own_nano_usd::float8 as own from model_usage
+    where subject in ('own-0', 'own-1') order by subject`.execute(database.em().getKysely());
+  expect(rows).toEqual([
+    { charged: 0, own: 400 },
+    { charged: 0, own: 1_000_000 },
+  ]);
 });
 
 test('what a question cost less than was held back is free again', async () => {
