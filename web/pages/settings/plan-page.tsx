@@ -11,6 +11,7 @@ import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { OwnModel } from './own-model.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
 type Plan = Schemas['Plan'];
@@ -49,6 +50,7 @@ function PlanOf({ adminOnly }: { adminOnly: string | null }) {
           <Section title="Change" note="waiting calls are analysed as soon as the allowance grows">
             <PlanForm key={JSON.stringify(data.allowances)} plan={data} adminOnly={adminOnly} />
           </Section>
+          <OwnModel adminOnly={adminOnly} />
         </>
       )}
     </Loaded>
