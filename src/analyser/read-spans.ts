@@ -58,7 +58,7 @@ async function sentIn(body: Uint8Array, encoding: Encoding, signal: Signal) {
   return (await import('../inbound/otlp/read-logs.ts')).readLogs(body, encoding);
 }
 
-type Looks = Pick<typeof import('../platforms/otel/contents.ts'), 'holdsContents' | 'isRequest'>;
+type Looks = Record<'holdsContents' | 'isRequest', (span: SentSpan) => boolean>;
 
 function batchOf(traceId: string, spans: readonly SentSpan[], looks: Looks): ReadBatch {
   const text = JSON.stringify(groupSpans(spans));

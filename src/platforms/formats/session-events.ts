@@ -153,7 +153,7 @@ function elevenLabs(events: readonly JsonObject[]): Session {
   let id: Json | undefined;
   for (const event of events) {
     const said = (name: string) => asObject(event[name]);
-    switch (event.type) {
+    switch (textOf(event.type ?? null) ?? '') {
       case 'conversation_initiation_metadata':
         id ??= said('conversation_initiation_metadata_event').conversation_id;
         break;
