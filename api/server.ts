@@ -99,8 +99,10 @@ async function main(): Promise<void> {
   settleAfterStart();
 }
 
-/** Brings the schema up to date where that is this process's to do, and otherwise waits until somebody did. */
-/** @returns the migrations that it ran itself. */
+/**
+ * Brings the schema up to date where that is this process's to do, and otherwise waits until somebody did.
+ * @returns the migrations that it ran itself.
+ */
 async function untilSchemaFits(config: Config, log: Logger): Promise<string[]> {
   const leave = () => process.exit(0);
   let reason = '';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { fieldOf } from '../../src/domain/json.ts';
 import { ROOT } from '../../src/layout.ts';
 import { startApi } from '../support/api-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
@@ -96,13 +97,12 @@ test('the owner migrates, the service works as a user who owns nothing and sees 
 });
 
 test('a secret of which both the value and a file are named, or whose file is not there, starts nothing', async () => {
-  const said = async (env: Record<string, string>) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'api/migrate.ts')], {
-      env: { ...bareEnvironment(), ...env },
-    }).then(
-      () => '',
-      (error: { stderr: string }) => error.stderr,
-    );
+  const said = async (env: Record<string, string>): Promise<string> => {
+    const migrate = join(ROOT, 'api/migrate.ts');
+    const run = promisify(execFile)(process.execPath, [migrate], { env: { ...bareEnvironment(), ...env } });
+    const failure: unknown = await run.catch((error: unknown) => error);
+    return String(fieldOf(failure, 'stderr'));
+  };
   const secret = 'y'.repeat(40);
   const url = urlOf(`${own}_service`);
   const both = await said({
