@@ -1,6 +1,6 @@
 import type { Finding } from '../packages/embedded/finding.ts';
 import type { ConnectionResource } from '../src/contract/connection.ts';
-import { readList } from './lists.ts';
+import { readAll } from './lists.ts';
 import { Problem } from './problem.ts';
 import { openSession } from './session.ts';
 
@@ -10,7 +10,7 @@ export async function examineSpans(examined: readonly Finding[]): Promise<Findin
   const { client, access } = openSession({});
   if (!answers || access.session === null) return [];
   try {
-    const connections = await readList<ConnectionResource>(client, '/app/connections');
+    const connections = await readAll<ConnectionResource>((path) => client.person('GET', path), '/app/connections');
     return connections.flatMap(({ platform, spans }) => (spans === null ? [] : spanFinding(platform, spans)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
