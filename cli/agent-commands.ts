@@ -1,5 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
-import { ISSUE_SOURCES, MODEL_READING_MODES, TOOL_VERDICTS, WEBHOOK_EVENTS } from '../src/domain/vocabulary.ts';
+import {
+  ISSUE_SOURCES,
+  MODEL_READING_MODES,
+  REDACTED_KINDS,
+  TOOL_VERDICTS,
+  WEBHOOK_EVENTS,
+} from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
 import { collect, modelShare, usdOrUnlimited, wholeNumber, yesOrNo } from './values.ts';
 
@@ -36,13 +42,19 @@ function addSettings(program: Command): void {
       modelShare,
     )
     .option('--model-budget-usd <usd>', 'of reading by a model, a month, or unlimited', usdOrUnlimited)
+    .option(
+      '--redact <kinds>',
+      `personal data that is left out of calls imported from now on: none, or some of ${REDACTED_KINDS.join(',')}`,
+    )
+    .option('--redact-pattern <name=pattern...>', 'own patterns to leave out, such as patient=MRN-\\d{6}; all of them')
     .option('--json', 'for programs')
-    .action(async ({ agent, json, testBudgetUsd, modelBudgetUsd, modelShare: share, ...change }) =>
-      (await import('./settings.ts')).setSettings(
-        openSession({ json }),
-        { ...change, ...share, ...budgetOf(testBudgetUsd), ...budgetOf(modelBudgetUsd, 'modelBudgetUsd') },
-        { agent },
-      ),
+    .action(
+      async ({ agent, json, testBudgetUsd, modelBudgetUsd, modelShare: share, redact, redactPattern, ...change }) =>
+        (await import('./settings.ts')).setSettings(
+          openSession({ json }),
+          { ...change, ...share, ...budgetOf(testBudgetUsd), ...budgetOf(modelBudgetUsd, 'modelBudgetUsd') },
+          { agent, redact, redactPattern },
+        ),
     );
 }
 

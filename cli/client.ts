@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { PROGRAM, START } from '../src/layout.ts';
@@ -14,7 +15,7 @@ export interface Client {
   /** What a write key may do. A start that is sent again under the same idempotency key happens once. */
   write<T>(method: 'POST' | 'PUT', path: string, body: unknown, idempotencyKey?: string): Promise<T>;
   person<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
-  /** Sends lines as they come; nothing of them is held. */
+  /** Sends lines as they come. They are held until the server has answered, which may ask for them once more. */
   upload<T>(path: string, lines: AsyncIterable<string>): Promise<T>;
   /** Server-sent events as they come, after one that was read before; of a POST where a body is given. */
   events(path: string, asked: { body?: unknown; after?: string }): Promise<AsyncIterable<EventSourceMessage>>;
@@ -35,11 +36,34 @@ const COOKIE_VALUE = new RegExp(`^${COOKIE}=([^;]*)`);
 const TOKEN_GOOD_MS = 40_000;
 /** No answer of the API takes so long: a server that hangs counts as one that is away. */
 const ANSWER_WITHIN_MS = 60_000;
+/** Of all the waiting of one request that was refused by a rate limit. */
+const WAITS_AT_MOST_SECONDS = 60;
 
-export function createClient(access: Access): Client {
+/** Made anew for each try: a session token does not live as long as a limit may ask to wait. */
+type MakeRequest = () => RequestInit | Promise<RequestInit>;
+
+/** @param say told once, in words, that requests wait for a rate limit. */
+export function createClient(access: Access, say: (text: string) => void = () => undefined): Client {
   let token: { value: string; until: number } | undefined;
+  let said = false;
 
-  async function send(path: string, init: RequestInit): Promise<Response> {
+  /** A request that a rate limit refuses was not carried out: it is sent again when the server says, for up to a minute. */
+  async function send(path: string, make: MakeRequest): Promise<Response> {
+    for (let waited = 0; ; ) {
+      try {
+        return await sendOnce(path, await make());
+      } catch (error) {
+        const seconds = error instanceof ServerProblem && error.status === 429 ? error.retryAfterSeconds : null;
+        if (seconds === null || waited + seconds > WAITS_AT_MOST_SECONDS) throw error;
+        if (!said) say(`${(error as ServerProblem).message} Waiting.`);
+        said = true;
+        waited += Math.max(seconds, 1);
+        await sleep(seconds * 1000);
+      }
+    }
+  }
+
+  async function sendOnce(path: string, init: RequestInit): Promise<Response> {
     let response: Response;
     try {
       response = await fetch(`${access.url}${path}`, { ...init, redirect: 'error' });
@@ -54,8 +78,11 @@ export function createClient(access: Access): Client {
   }
 
   /** For answers that are read whole. An answer that breaks off is the same as none. */
-  async function sendForBytes(path: string, init: RequestInit): Promise<RawAnswer> {
-    const response = await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  async function sendForBytes(path: string, make: MakeRequest): Promise<RawAnswer> {
+    const response = await send(path, async () => ({
+      ...(await make()),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    }));
     try {
       return {
         bytes: new Uint8Array(await response.arrayBuffer()),
@@ -66,8 +93,8 @@ export function createClient(access: Access): Client {
     }
   }
 
-  async function sendForJson<T>(path: string, init: RequestInit): Promise<T> {
-    const { bytes } = await sendForBytes(path, init);
+  async function sendForJson<T>(path: string, make: MakeRequest): Promise<T> {
+    const { bytes } = await sendForBytes(path, make);
     try {
       return JSON.parse(new TextDecoder().decode(bytes));
     } catch {
@@ -90,13 +117,13 @@ export function createClient(access: Access): Client {
     if (token && performance.now() < token.until) return token.value;
     if (!access.session) {
       // Whether anything is there at all is the first thing to know.
-      await send('/healthz', {});
+      await send('/healthz', () => ({}));
       throw new Problem(`This needs a person. Sign in first: ${PROGRAM} sign-in`);
     }
-    const response = await send('/app/session', {
+    const response = await send('/app/session', () => ({
       method: 'POST',
-      headers: { cookie: `${COOKIE}=${encodeURIComponent(access.session)}` },
-    });
+      headers: { cookie: `${COOKIE}=${encodeURIComponent(access.session ?? '')}` },
+    }));
     keepCookie(response);
     const body = (await response.json()) as { token: string };
     token = { value: body.token, until: performance.now() + TOKEN_GOOD_MS };
@@ -112,49 +139,49 @@ export function createClient(access: Access): Client {
   const asJson = { 'content-type': 'application/json' };
 
   async function openSession(path: string, body: unknown): Promise<void> {
-    keepCookie(await send(path, { method: 'POST', headers: asJson, body: JSON.stringify(body) }));
+    keepCookie(await send(path, () => ({ method: 'POST', headers: asJson, body: JSON.stringify(body) })));
     token = undefined;
   }
 
   return {
     url: access.url,
-    read: async <T>(path: string) => sendForJson<T>(path, { headers: await asKey() }),
-    readBytes: async (path) => sendForBytes(path, { headers: await asKey() }),
+    read: async <T>(path: string) => sendForJson<T>(path, async () => ({ headers: await asKey() })),
+    readBytes: async (path) => sendForBytes(path, async () => ({ headers: await asKey() })),
     async write<T>(method: string, path: string, body: unknown, idempotencyKey?: string) {
-      const headers = await asKey({
+      const own = {
         ...(body === undefined ? {} : asJson),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      });
-      return sendForJson<T>(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return sendForJson<T>(path, async () => ({ method, headers: await asKey(own), ...sent }));
     },
     async person<T>(method: string, path: string, body?: unknown) {
-      const init =
-        body === undefined
-          ? { method, headers: await asPerson() }
-          : { method, headers: await asPerson(asJson), body: JSON.stringify(body) };
-      return sendForJson<T>(path, init);
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const own = body === undefined ? {} : asJson;
+      return sendForJson<T>(path, async () => ({ method, headers: await asPerson(own), ...sent }));
     },
     async upload<T>(path: string, lines: AsyncIterable<string>) {
-      const response = await send(path, {
+      const body = repeatable(lines);
+      const response = await send(path, async () => ({
         method: 'POST',
         headers: await asPerson({ 'content-type': 'application/x-ndjson' }),
-        body: ReadableStream.from(encode(lines)),
+        body: ReadableStream.from(body()),
         duplex: 'half',
-      });
+      }));
       return (await response.json()) as T;
     },
     async events(path, { body, after }) {
-      const headers = await asPerson({
+      const own = {
         ...(body === undefined ? {} : asJson),
         ...(after === undefined ? {} : { 'last-event-id': after }),
-      });
-      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await send(path, init);
+      };
+      const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      const answer = await send(path, async () => ({ headers: await asPerson(own), ...sent }));
       const bytes = answer.body ?? ReadableStream.from([]);
       return bytes.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     },
     async stream(path) {
-      const { body } = await send(path, { headers: await asPerson() });
+      const { body } = await send(path, async () => ({ headers: await asPerson() }));
       return body ?? ReadableStream.from([]);
     },
     signIn: (email, password) => openSession('/app/sign-in', { email, password }),
@@ -162,7 +189,26 @@ export function createClient(access: Access): Client {
   };
 }
 
-async function* encode(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+/** The lines as often as they are asked for, each read from its source once. */
+function repeatable(lines: AsyncIterable<string>): () => AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const line of lines) yield encoder.encode(line);
+  const source = lines[Symbol.asyncIterator]();
+  const kept: Uint8Array[] = [];
+  let isOver = false;
+  let pull: Promise<void> | null = null;
+  const pullOne = async () => {
+    const next = await source.next();
+    if (next.done) isOver = true;
+    else kept.push(encoder.encode(next.value));
+    pull = null;
+  };
+  return async function* () {
+    for (let at = 0; ; at += 1) {
+      // A try that was given up may still wait for the same line.
+      while (at >= kept.length && !isOver) await (pull ??= pullOne());
+      const line = kept[at];
+      if (line === undefined) return;
+      yield line;
+    }
+  };
 }

@@ -9,7 +9,7 @@ import { EXIT, Problem } from './problem.ts';
 import { filesAt, inWords, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
-import { gapLines, type Sent, waitForImports } from './wait-for-imports.ts';
+import { gapLines, redactedInWords, type Sent, waitForImports } from './wait-for-imports.ts';
 
 export interface ImportOptions {
   agent?: string;
@@ -65,6 +65,8 @@ export async function importCalls(session: Session, path: string, options: Impor
     );
     if (reading) print.line(progressOf(reading));
     for (const text of gapLines(result.notComputable)) print.line(text);
+    const redacted = redactedInWords(result.redacted);
+    if (redacted !== null) print.line(redacted);
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;

@@ -5,6 +5,7 @@ import { type Found, findAnywhere, notFound } from './find-anywhere.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
+import { openClock } from './times.ts';
 import { gapLines } from './wait-for-imports.ts';
 
 interface Options {
@@ -19,11 +20,12 @@ export async function showImports(session: Session, options: Options): Promise<v
   const imports = await readImports(session, agent.id, SHOWN);
   if (json) return print.json(imports);
   if (imports.length === 0) return print.line('No imports.');
+  const clock = openClock();
   print.table(
-    ['', 'Began', 'Kind', 'Status', 'Listed', 'Stored', 'Analysed', 'Waiting', 'Failed'],
+    ['', clock.head('Began'), 'Kind', 'Status', 'Listed', 'Stored', 'Analysed', 'Waiting', 'Failed'],
     imports.map(({ createdAt, kind, status, listed, stored, analysed, waiting, failed }, at) => [
       String(at + 1),
-      createdAt.slice(0, 16).replace('T', ' '),
+      clock.minute(createdAt),
       kind.replaceAll('_', ' '),
       status.replaceAll('_', ' '),
       ...[listed, stored, analysed, waiting, failed].map(String),

@@ -3,13 +3,15 @@ import { PROGRAM } from '../src/layout.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
 import type { Session } from './session.ts';
+import { openClock } from './times.ts';
 
 export async function showKeys({ client, print, json }: Session): Promise<void> {
   const keys = await readAll<ApiKeyResource>((path) => client.person('GET', path), '/app/keys');
   if (json) return print.json(keys);
   if (keys.length === 0) return print.line(`No keys. Make one: ${PROGRAM} keys make <name>`);
+  const clock = openClock();
   print.table(
-    ['Name', 'Begins with', 'Access', 'Agent', 'Budget', 'Spent', 'Last used', 'Id'],
+    ['Name', 'Begins with', 'Access', 'Agent', 'Budget', 'Spent', clock.head('Last used'), 'Id'],
     keys.map((key) => [
       key.name,
       key.prefix,
@@ -17,7 +19,7 @@ export async function showKeys({ client, print, json }: Session): Promise<void> 
       key.agentId ?? 'all',
       key.monthlyBudgetUsd === null ? '' : `${key.monthlyBudgetUsd} USD`,
       key.monthlyBudgetUsd === null ? '' : `${key.spentThisMonthUsd.toFixed(2)} USD`,
-      key.lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+      key.lastUsedAt === null ? 'never' : clock.minute(key.lastUsedAt),
       key.id,
     ]),
   );

@@ -5,6 +5,7 @@ import { requireAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
+import { stamp } from './times.ts';
 
 /** The own e-mail of whoever is signed in. */
 const ME = 'me';
@@ -132,7 +133,7 @@ function standingOf({
 }: ChannelResource | NotificationsResource): string {
   if (unavailable !== null) return unavailable;
   if (!enabled) return offReason ?? 'switched off';
-  return failingSince === null ? 'works' : `fails since ${failingSince.slice(0, 16).replace('T', ' ')}`;
+  return failingSince === null ? 'works' : `fails since ${stamp(failingSince)}`;
 }
 
 function noteUnavailable({ print }: Session, { unavailable }: NotificationsResource): void {

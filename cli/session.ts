@@ -12,10 +12,11 @@ export interface Session {
 
 export function openSession(options: { json?: boolean }): Session {
   const access = readAccess(process.env);
+  const print = createPrinter(process.stdout, process.stderr, process.env);
   return {
     access,
-    client: createClient(access),
-    print: createPrinter(process.stdout, process.stderr, process.env),
+    client: createClient(access, print.note),
+    print,
     json: options.json === true,
   };
 }

@@ -17,6 +17,12 @@ export interface SettingsChange {
   modelShare?: string;
   modelSharePercent?: number;
   modelBudgetUsd?: number | null;
+  redaction?: Redaction;
+}
+
+interface Redaction {
+  kinds: string[];
+  patterns: { name: string; pattern: string }[];
 }
 
 type SettingsInForce = Required<SettingsChange> & { thresholds: Record<string, Record<string, number>> };
@@ -31,12 +37,23 @@ export async function showSettings(session: Session, options: { agent?: string }
 export async function setSettings(
   session: Session,
   change: SettingsChange,
-  options: { agent?: string },
+  { redact, redactPattern, ...options }: { agent?: string; redact?: string; redactPattern?: string[] },
 ): Promise<void> {
   const { client, print, json } = session;
-  if (Object.keys(change).length === 0) throw new Problem(`Name a setting: ${PROGRAM} settings set --help`);
+  const isRedacting = redact !== undefined || redactPattern !== undefined;
+  if (Object.keys(change).length === 0 && !isRedacting) {
+    throw new Problem(`Name a setting: ${PROGRAM} settings set --help`);
+  }
   const agent = await requireAgent(session, options.agent);
-  await client.person('PATCH', `/app/agents/${agent.id}`, change);
+  const redaction: Partial<Redaction> = {
+    ...(redact === undefined ? {} : { kinds: redact === 'none' ? [] : redact.split(',').map((kind) => kind.trim()) }),
+    ...(redactPattern === undefined ? {} : { patterns: redactPattern.map(patternOf) }),
+  };
+  const inForce = isRedacting
+    ? (await client.person<SettingsInForce>('GET', `/app/agents/${agent.id}/settings`)).redaction
+    : null;
+  const changed = inForce === null ? change : { ...change, redaction: { ...inForce, ...redaction } };
+  await client.person('PATCH', `/app/agents/${agent.id}`, changed);
   const settings = await client.person<SettingsInForce>('GET', `/app/agents/${agent.id}/settings`);
   if (json) return print.json(settings);
   printSettings(session, settings);
@@ -73,10 +90,20 @@ function printSettings({ print }: Session, settings: SettingsInForce): void {
       ['Model on calls', settings.modelReading],
       ['Calls that it reads', shareOf(settings)],
       ['Budget of reading by it', `${usd(settings.modelBudgetUsd)} a month`],
+      ['Redacted at import', redactionInWords(settings.redaction)],
       ['Custom thresholds', Object.keys(settings.thresholds).join(', ') || 'none'],
     ],
   );
 }
+
+function patternOf(given: string): { name: string; pattern: string } {
+  const at = given.indexOf('=');
+  if (at < 1) throw new Problem(`--redact-pattern ${given}: give name=pattern.`);
+  return { name: given.slice(0, at), pattern: given.slice(at + 1) };
+}
+
+const redactionInWords = ({ kinds, patterns }: Redaction) =>
+  [...kinds.map((kind) => kind.replaceAll('_', ' ')), ...patterns.map(({ name }) => name)].join(', ') || 'nothing';
 
 const usd = (amount: number | null) => (amount === null ? 'unlimited' : `${amount.toFixed(2)} USD`);
 

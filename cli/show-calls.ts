@@ -5,6 +5,8 @@ import { type Found, findAnywhere, isUuid, notFound } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
 import { proofLine } from './proof-lines.ts';
 import type { Session } from './session.ts';
+import { openClock } from './times.ts';
+import { redactedInWords } from './wait-for-imports.ts';
 
 export interface CallOptions {
   agent?: string;
@@ -26,17 +28,19 @@ export async function showCalls(session: Session, options: CallOptions): Promise
   const calls = await readCalls(session, agent.id, options, options.limit ?? SHOWN);
   if (json) return print.json(calls);
   if (calls.length === 0) return print.line('No calls.');
+  const clock = openClock();
   print.table(
-    ['', 'Start', 'Outcome', 'Intent'],
+    ['', clock.head('Start'), 'Outcome', 'Intent'],
     calls.map((call, at) => [
       String(at + 1),
-      call.startedAt?.slice(0, 16).replace('T', ' ') ?? '',
+      call.startedAt === null ? '' : clock.minute(call.startedAt),
       (call.outcome ?? 'unknown').replaceAll('_', ' '),
       call.intent.label,
     ]),
     calls.map(({ objective, signalCodes }) => [objective, signalCodes.join(' ')]),
   );
-  print.note(`The first one word for word: ${PROGRAM} calls 1${agentFlag(agent, options.agent)}`);
+  const isId = calls.some(({ providerCallId }) => providerCallId === '1');
+  print.note(`The first one word for word: ${PROGRAM} calls ${isId ? "'#1'" : '1'}${agentFlag(agent, options.agent)}`);
 }
 
 const readCalls = ({ client }: Session, agentId: string, options: CallOptions, most: number) =>
@@ -54,7 +58,7 @@ const readCalls = ({ client }: Session, agentId: string, options: CallOptions, m
     most,
   );
 
-/** @param wanted its number in the list of the same filters, its id, or its id at the platform, of whichever agent. */
+/** @param wanted its id, its id at the platform, of whichever agent, or its number in the list of the same filters (`#3` in any case). */
 export async function showCall(session: Session, wanted: string, options: CallOptions): Promise<void> {
   const { client, print, json } = session;
   const { agent, thing } = await findCall(session, wanted, options);
@@ -66,6 +70,8 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   print.line(call.objective);
   if (call.answeredBy) print.line(`Answered by ${answerersOf(call.answeredBy)}`);
   if (call.modelReading) print.line(readingInWords(call.modelReading));
+  const redacted = redactedInWords(call.redacted ?? {});
+  if (redacted !== null) print.line(redacted);
   for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);
@@ -95,12 +101,17 @@ const answerersOf = ({ before, value }: NonNullable<CallWithTranscript['answered
 const tracesOf = ({ traces }: Partial<Pick<CallWithTranscript, 'traces'>>) => traces ?? [];
 
 async function findCall(session: Session, wanted: string, options: CallOptions): Promise<Found<{ id: string }>> {
-  const found = /^[1-9]\d{0,4}$/.test(wanted)
-    ? await findNumber(session, Number(wanted), options)
-    : await findAnywhere(session, options.agent, (agent) => readCall(session, agent.id, wanted));
+  const [, number = null] = /^#?([1-9]\d{0,4})$/.exec(wanted) ?? [];
+  const byId = wanted.startsWith('#') && number !== null ? null : await findById(session, wanted, options);
+  const found = byId ?? (number === null ? null : await findNumber(session, Number(number), options));
   if (!found) throw notFound('call', wanted, options.agent);
+  if (byId !== null && number !== null)
+    session.print.note(`The call with the id ${wanted}; by its number in the list: '#${number}'`);
   return found;
 }
+
+const findById = (session: Session, wanted: string, options: CallOptions) =>
+  findAnywhere(session, options.agent, (agent) => readCall(session, agent.id, wanted));
 
 async function findNumber(session: Session, number: number, options: CallOptions) {
   const agent = await chooseAgent(session, options.agent);

@@ -17,6 +17,8 @@ export interface ImportedFiles {
   failed: number;
   /** Codes that could be computed on none of the calls, by reason. */
   notComputable: ImportWithFailures['notComputable'];
+  /** By kind: personal data that was left out. */
+  redacted: Record<string, number>;
   badLines: { file: string; line: number; reason: string }[];
 }
 
@@ -56,6 +58,20 @@ function describe({ listed, stored, analysed, waiting, failed, waitsFor, status 
   return `Import ${status}: ${figures}${waitsFor ? `; waits for ${waitsFor}` : ''}`;
 }
 
+function redactedIn(all: readonly ImportWithFailures[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  // A server of an earlier release says nothing of it.
+  for (const { redacted } of all as readonly Partial<ImportWithFailures>[])
+    for (const [kind, count] of Object.entries(redacted ?? {})) counts[kind] = (counts[kind] ?? 0) + count;
+  return counts;
+}
+
+/** "3 card, 1 phone"; null where nothing was. */
+export function redactedInWords(counts: Record<string, number>): string | null {
+  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`);
+  return parts.length === 0 ? null : `Redacted: ${parts.join(', ')}.`;
+}
+
 function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailures>): ImportedFiles {
   const all = sent.flatMap((each) => ended.get(each.importId) ?? []);
   const sum = (count: (state: ImportWithFailures) => number) => all.reduce((total, state) => total + count(state), 0);
@@ -67,6 +83,7 @@ function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailu
     waiting: sum((state) => state.waiting),
     failed: sum((state) => state.failed),
     notComputable: gapsOf(all.filter(({ analysed }) => analysed > 0)),
+    redacted: redactedIn(all),
     badLines: sent.flatMap(({ importId, places }) =>
       (ended.get(importId)?.failures ?? []).flatMap(({ ref, reason }) => {
         const place = places[Number(/^line (\d+)$/.exec(ref)?.[1]) - 1];

@@ -5,6 +5,7 @@ import { requireAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
+import { openClock, stamp } from './times.ts';
 
 const DELIVERIES_SHOWN = 25;
 
@@ -50,10 +51,11 @@ export async function showDeliveries(session: Session, wanted: string): Promise<
   );
   if (json) return print.json(deliveries);
   if (deliveries.length === 0) return print.line('Nothing was sent yet.');
+  const clock = openClock();
   print.table(
-    ['When', 'Event', 'State', 'Tries', 'Answer', 'Id'],
+    [clock.head('When'), 'Event', 'State', 'Tries', 'Answer', 'Id'],
     deliveries.map(({ createdAt, event, state, tries, lastStatus, lastError, id: deliveryId }) => [
-      createdAt.slice(0, 16).replace('T', ' '),
+      clock.minute(createdAt),
       event,
       state,
       String(tries),
@@ -103,5 +105,5 @@ async function findWebhook(session: Session, wanted: string): Promise<WebhookRes
 
 function standingOf({ enabled, offReason, failingSince }: WebhookResource): string {
   if (!enabled) return offReason ?? 'switched off';
-  return failingSince === null ? 'works' : `fails since ${failingSince.slice(0, 16).replace('T', ' ')}`;
+  return failingSince === null ? 'works' : `fails since ${stamp(failingSince)}`;
 }

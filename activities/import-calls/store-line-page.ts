@@ -1,4 +1,4 @@
-import { readUploadedLines } from '../../src/db/imports/import-records.ts';
+import { readUploadedLines, replaceUploadedLines } from '../../src/db/imports/import-records.ts';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { Json } from '../../src/domain/json.ts';
 import type { RecordReader } from '../../src/platforms/port.ts';
@@ -30,11 +30,27 @@ export async function storeLinePage(deps: ActivityDeps, request: PageRequest, ta
     ),
   );
   const stored = await storeReadings(deps, em, request, readings);
+  if (stored.redacted)
+    await replaceUploadedLines(em, request.importId, sealedAnew(deps, request, lines, stored.redacted));
   tally.list(readings.map(({ ref }) => ({ providerCallId: ref, over: true, startedAt: null })));
   tally.add(readings, stored, () => null);
   const last = lines.at(-1)?.line;
   const isLast = !isCut && (lines.length < PAGE.lines || lines.length === request.take);
   return { done: true, totals: tally.totals(), nextCursor: isLast ? null : String(last), stalled: false };
+}
+
+/** What was sent stands in its line until it is read, and then only what is stored of it. */
+function sealedAnew(
+  { vault }: ActivityDeps,
+  { workspaceId, importId }: PageRequest,
+  lines: readonly { line: number }[],
+  readings: readonly Reading[],
+) {
+  return lines.map(({ line }, at) => {
+    const reading = readings[at];
+    const payload = reading && 'payload' in reading ? reading.payload : null;
+    return { line, sealedPayload: vault.seal(JSON.stringify(payload), uploadedLinePlace(workspaceId, importId, line)) };
+  });
 }
 
 /** A line is JSON of one record, or it is kept with what is wrong with it. */

@@ -1,8 +1,10 @@
+import { readRedaction } from '../../src/db/agents/agent-source.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
 import { type StoredCalls, storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { resolveFailures, storeFailures } from '../../src/db/imports/failures.ts';
 import { noteVersions } from '../../src/db/versions/versions.ts';
+import { openRedactor } from '../../src/domain/personal/redact.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Reading } from './call-or-reason.ts';
 
@@ -17,6 +19,8 @@ export interface StoredReadings {
   callIds: string[];
   unchanged: number;
   failedReasons: string[];
+  /** What was read, without what settings leave out; null where they leave out nothing. */
+  redacted: readonly Reading[] | null;
 }
 
 type CallReading = Extract<Reading, { state: 'call' }>;
@@ -26,8 +30,9 @@ export async function storeReadings(
   deps: Pick<ActivityDeps, 'vault'>,
   em: EntityManager,
   owner: RecordOwner,
-  readings: readonly Reading[],
+  given: readonly Reading[],
 ): Promise<StoredReadings> {
+  const readings = await redacted(em, owner, given);
   const calls = readings.filter((reading) => reading.state === 'call');
   const failures = readings.filter((reading) => reading.state === 'failed');
   const { stored, refused } = await storeEach(deps, em, owner, calls);
@@ -45,7 +50,23 @@ export async function storeReadings(
     owner.agentId,
     settled.map(({ ref }) => ref),
   );
-  return { ...stored, failedReasons: kept.map(({ reason }) => reason) };
+  return { ...stored, failedReasons: kept.map(({ reason }) => reason), redacted: readings === given ? null : readings };
+}
+
+/** Without what the agent's settings leave out: nothing behind this sees it. */
+async function redacted(
+  em: EntityManager,
+  { agentId }: RecordOwner,
+  readings: readonly Reading[],
+): Promise<readonly Reading[]> {
+  const redactor = openRedactor(await readRedaction(em, agentId));
+  if (redactor === null) return readings;
+  return readings.map((reading): Reading => {
+    if (reading.state === 'call') return redactor.call(reading);
+    if (reading.state !== 'failed') return reading;
+    const { reason, payload } = reading;
+    return { ...reading, reason: redactor.text(reason), payload: payload === null ? null : redactor.json(payload) };
+  });
 }
 
 /** A record that PostgreSQL will not take is found by storing its page one by one, and kept with that reason. */

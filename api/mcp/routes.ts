@@ -12,6 +12,7 @@ import { makeTools, type Tool } from '../../src/operations/tools.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
 import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
 import { createOriginCheck } from './check-origin.ts';
+import { offeredTools, readChoice } from './offered-tools.ts';
 import type { ToolServer } from './server.ts';
 
 interface McpDeps {
@@ -80,7 +81,10 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
         if (read.problem) throw read.problem;
         // The message says it; the header belongs to answers of status 429.
         if (refused) delete raw.headers['retry-after'];
-        const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused });
+        const { principal } = request;
+        const choice = readChoice(new URL(request.url, 'http://localhost').searchParams);
+        const offered = principal ? offeredTools([...tools().values()], principal, choice) : [];
+        const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused, offered });
         return reply.header('cache-control', 'no-store').send(answer);
       } finally {
         reply.headers(raw.headers);

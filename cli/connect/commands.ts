@@ -6,6 +6,7 @@ const FETCHED = ['retell', 'vapi', 'elevenlabs'] as const;
 
 /** Commands that let calls of an agent come in. */
 export function addConnectCommands(program: Command, endWith: (code: number) => void): void {
+  addConnectionCommands(program);
   program
     .command('connect')
     .description(
@@ -23,6 +24,31 @@ export function addConnectCommands(program: Command, endWith: (code: number) => 
         await (await import('./connect-sender.ts')).connectSender(session, platform, options);
       } else endWith(await (await import('./connect-platform.ts')).connectPlatform(session, platform, options));
     });
+}
+
+/** What `connect` has made: listed, with tokens that are renewed, and removed. */
+function addConnectionCommands(program: Command): void {
+  const connections = program.command('connections').description('connections of the workspace, and their tokens');
+  connections
+    .command('list', { isDefault: true })
+    .description('each with its agents and tokens')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./manage.ts')).showConnections(openSession(options)));
+  connections
+    .command('renew <token>')
+    .description('make a new token in the place of one, named by its id or its beginning, which is then refused')
+    .option('--json', 'for programs')
+    .action(async (token: string, options) => (await import('./manage.ts')).renewToken(openSession(options), token));
+  connections
+    .command('revoke <token>')
+    .description('refuse a token from now on')
+    .option('--json', 'for programs')
+    .action(async (token: string, options) => (await import('./manage.ts')).revokeToken(openSession(options), token));
+  connections
+    .command('remove <connection>')
+    .description('remove a connection that no agent uses, with its key and tokens')
+    .option('--json', 'for programs')
+    .action(async (id: string, options) => (await import('./manage.ts')).removeConnection(openSession(options), id));
 }
 
 const EXAMPLES = `

@@ -5,6 +5,8 @@ import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { StartedImport } from '../../src/contract/import.ts';
 import { PROGRAM } from '../../src/layout.ts';
 import { ask, askSecret } from '../ask.ts';
+import type { Client } from '../client.ts';
+import { readAll } from '../lists.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { waitForImports } from '../wait-for-imports.ts';
@@ -27,21 +29,15 @@ const LOOKS = 240;
 export async function connectPlatform(session: Session, platform: string, options: ConnectOptions): Promise<number> {
   const { client, print, json } = session;
   const apiKey = await askSecret(`Key of ${platform}: `, 'EARSHOT_PLATFORM_KEY');
-  const made = await client.person<ConnectionResource>('POST', '/app/connections', {
-    platform,
-    apiKey,
-    ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-  });
-  const shown = await chooseAgent(await untilTried(session, made), options.agent);
-  const agent = await client.person<AgentResource>('POST', '/app/agents', {
-    connectionId: made.id,
-    providerAgentId: shown.providerAgentId,
-    name: shown.name,
-  });
+  const connection = await untilTried(session, await openConnection(session, platform, apiKey, options.baseUrl));
+  const agent =
+    (await unfinished(session, connection, options.agent)) ?? (await takeAgent(session, connection, options.agent));
   const brief = await untilRead(session, agent);
   if (!json) showBrief(session, agent, brief);
   if (options.yes !== true && !(await isApproved())) {
-    print.note(`Nothing is imported yet. Approve it in the web app, or connect again with --yes.`);
+    print.note(
+      `Nothing is imported yet. Approve it in the web app, or connect again with --yes, which continues here.`,
+    );
     return EXIT.failed;
   }
   const started = await client.person<StartedImport>('POST', `/app/agents/${agent.id}/brief/approve`, {});
@@ -52,6 +48,58 @@ export async function connectPlatform(session: Session, platform: string, option
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** One that an earlier try made, and by which no agent is read so far, gets the key; else a new one. */
+async function openConnection(
+  { client }: Session,
+  platform: string,
+  apiKey: string,
+  baseUrl: string | undefined,
+): Promise<ConnectionResource> {
+  const all = await readAll<ConnectionResource>((path) => client.person('GET', path), '/app/connections');
+  const known = await Promise.all(
+    all
+      .filter((one) => one.platform === platform && (one.baseUrl ?? undefined) === baseUrl)
+      .map(async (one) => ({ one, isOpen: (await unfinishedOf(client, one)).length === connectedOf(one).length })),
+  );
+  const left = known.find(({ isOpen }) => isOpen)?.one;
+  if (left) return client.person<ConnectionResource>('PATCH', `/app/connections/${left.id}`, { apiKey });
+  const address = baseUrl === undefined ? {} : { baseUrl };
+  return client.person<ConnectionResource>('POST', '/app/connections', { platform, apiKey, ...address });
+}
+
+const connectedOf = ({ agents }: ConnectionResource) => agents.flatMap(({ agentId }) => agentId ?? []);
+
+/** Agents that were taken, and whose brief nobody approved. */
+async function unfinishedOf(client: Client, connection: ConnectionResource): Promise<AgentResource[]> {
+  const agents = await Promise.all(connectedOf(connection).map((id) => client.read<AgentResource>(`/v1/agents/${id}`)));
+  return agents.filter(({ onboardingStep }) => onboardingStep === 'connect' || onboardingStep === 'brief');
+}
+
+/** The agent at which an earlier try was cut off: the one that is named, or the only one where the key shows no other. */
+async function unfinished(
+  { client, print }: Session,
+  connection: ConnectionResource,
+  wanted: string | undefined,
+): Promise<AgentResource | null> {
+  const open = await unfinishedOf(client, connection);
+  const isFree = connection.agents.some(({ agentId }) => agentId === null);
+  const [one, second] = open.filter(
+    ({ name, providerAgentId }) => (wanted === undefined && !isFree) || name === wanted || providerAgentId === wanted,
+  );
+  if (!one || second) return null;
+  print.note(`${one.name} is connected already: going on from there.`);
+  return one;
+}
+
+async function takeAgent(
+  { client }: Session,
+  connection: ConnectionResource,
+  wanted: string | undefined,
+): Promise<AgentResource> {
+  const { providerAgentId, name } = await chooseAgent(connection, wanted);
+  return client.person<AgentResource>('POST', '/app/agents', { connectionId: connection.id, providerAgentId, name });
 }
 
 /** @throws Problem with what the platform said of the key. */

@@ -10,10 +10,10 @@ import { type ConcludeOptions, conclude } from './conclude.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { costOf } from './messages.ts';
 import { checkFiles } from './outcome-files.ts';
-import { reportRefusal } from './refused-report.ts';
 import { type RetryOptions, retryErrors } from './retry-errors.ts';
 import { readSelected, type SelectOptions, selectPersonas, selectTests } from './select-tests.ts';
 import { startRun } from './start-run.ts';
+import { reportUnplayed } from './unplayed-report.ts';
 import { tooLate, waitForRun } from './wait-for-run.ts';
 
 export interface RunOptions extends SelectOptions, ConcludeOptions, RetryOptions {
@@ -36,11 +36,14 @@ const RESULT_WITHIN_MS = 60_000;
  * @returns the exit code: see `EXIT`; 0 only where the run passed (or, with `--no-wait`, began).
  */
 export async function runTests(session: Session, options: RunOptions): Promise<number> {
+  await checkFiles(options, session.json);
+  const course = { hasEnded: false };
   try {
-    return await play(session, options);
+    return await play(session, options, course);
   } catch (error) {
-    if (error instanceof Problem && error.exitCode === EXIT.refused) {
-      await reportRefusal(options, options.agent ?? 'the agent', error.message);
+    // A pipeline that collects reports finds one also where nothing was played.
+    if (error instanceof Problem && !course.hasEnded) {
+      await reportUnplayed(options, options.agent ?? 'the agent', 'refused', error.message);
     }
     // 1 says that the agent did not pass: what kept a run from being played at all is another matter.
     if (error instanceof Problem && error.exitCode === EXIT.failed) throw new Problem(error.message, EXIT.unusable);
@@ -48,9 +51,8 @@ export async function runTests(session: Session, options: RunOptions): Promise<n
   }
 }
 
-async function play(session: Session, options: RunOptions): Promise<number> {
+async function play(session: Session, options: RunOptions, course: { hasEnded: boolean }): Promise<number> {
   const { print, json } = session;
-  await checkFiles(options, json);
   const untilMs = performance.now() + options.timeout * 1000;
   const agent = await requireAgent(session, options.agent);
   const tests = await selectTests(session, agent, options);
@@ -60,6 +62,7 @@ async function play(session: Session, options: RunOptions): Promise<number> {
     const selected = await readSelected(session, agent, tests);
     const played = await findPlayed(session, agent, { tests: selected, personas, version, repeats });
     if (played !== null) {
+      course.hasEnded = true;
       print.note(`Nothing has changed since run ${played.document.batchId}: its result stands, and nothing is played.`);
       return conclude(session, agent, played, options);
     }
@@ -72,14 +75,20 @@ async function play(session: Session, options: RunOptions): Promise<number> {
     else print.line(run.id);
     return EXIT.done;
   }
+  const late = async (latest: RunResource): Promise<number> => {
+    const reason = `Not finished within ${options.timeout} seconds. The run ${run.id} goes on.`;
+    await reportUnplayed(options, agent.name, 'not_finished', reason);
+    return tooLate(session, latest, options.timeout);
+  };
   const seen = await waitForRun(session, agent.id, run.id, untilMs);
-  if (!seen.over) return tooLate(session, seen.run, options.timeout);
+  if (!seen.over) return late(seen.run);
   // A run that is over is not lost because the server restarts just then.
   const patient = withPatience(session, Math.max(untilMs, performance.now() + RESULT_WITHIN_MS));
   const first = await fetchDocument(patient, agent.id, run.id, options.compareTo);
+  course.hasEnded = true;
   if (!options.retryErrors) return conclude(patient, agent, first, options);
   const retried = await retryErrors(patient, agent, run, first, { ...options, untilMs });
-  if (retried === 'late') return tooLate(session, seen.run, options.timeout);
+  if (retried === 'late') return late(seen.run);
   return conclude(patient, agent, retried.fetched, options, retried.judged);
 }
 

@@ -3,6 +3,7 @@ import { PROGRAM } from '../../src/layout.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { query, readList } from '../lists.ts';
 import type { Session } from '../session.ts';
+import { openClock } from '../times.ts';
 import { spaced } from './messages.ts';
 
 export interface RunsOptions {
@@ -22,10 +23,11 @@ export async function showRuns(session: Session, options: RunsOptions): Promise<
   const runs = await readList<RunResource>(client, `/v1/agents/${agent.id}/runs${filter}`, options.limit ?? SHOWN);
   if (json) return print.json(runs);
   if (runs.length === 0) return print.line(`No runs. Start one: ${PROGRAM} run --all`);
+  const clock = openClock();
   print.table(
-    ['Began', 'Kind', 'Status', 'Version', 'Cells', 'Passed', 'Failed', 'USD', 'Id'],
+    [clock.head('Began'), 'Kind', 'Status', 'Version', 'Cells', 'Passed', 'Failed', 'USD', 'Id'],
     runs.map((run) => [
-      run.createdAt.slice(0, 16).replace('T', ' '),
+      clock.minute(run.createdAt),
       run.kind === 'calibration' ? run.kind : (run.trigger ?? run.kind),
       spaced(run.status),
       String(run.version),

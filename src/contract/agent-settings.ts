@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { ISSUE_SOURCES, MODEL_READING_MODES, MODEL_SHARES, PLATFORMS, TOOL_VERDICTS } from '../domain/vocabulary.ts';
+import { PATTERN_CHARS_AT_MOST, parseOwnPattern } from '../domain/personal/own-pattern.ts';
+import {
+  ISSUE_SOURCES,
+  MODEL_READING_MODES,
+  MODEL_SHARES,
+  PLATFORMS,
+  REDACTED_KINDS,
+  TOOL_VERDICTS,
+} from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
 import { platformKey } from './connection.ts';
 import { agentRetention, retention, retentionFrom } from './retention.ts';
@@ -47,6 +55,35 @@ const toolRule = z.strictObject({
 
 export const toolRules = z.array(toolRule).max(200);
 
+const ownPattern = z
+  .string()
+  .min(1)
+  .max(PATTERN_CHARS_AT_MOST)
+  .superRefine((source, context) => {
+    const parsed = parseOwnPattern(source);
+    if (typeof parsed === 'string') context.addIssue({ code: 'custom', message: parsed });
+  });
+
+export const redaction = z
+  .strictObject({
+    kinds: z
+      .array(z.enum(REDACTED_KINDS))
+      .max(REDACTED_KINDS.length)
+      .describe(
+        '`card` and `iban` by their check digits; `national_number` by check digits, shape, or what the agent asked for; `name`: those that rules find, as callers tell them, agents ask for them, and fields of tools hold them.',
+      ),
+    patterns: z
+      .array(z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9 _-]{0,39}$/), pattern: ownPattern }))
+      .max(20)
+      .describe(
+        'Own patterns, such as `MRN-\\d{6}`: characters, classes (`[A-Z]`, `\\d`, `\\w`, `\\s`, `.`), counts (`?`, `+`, `*`, `{4,8}`) and `|`. `+` and `*` stand for at most 64. Groups are refused.',
+      ),
+  })
+  .meta({
+    id: 'Redaction',
+    examples: [{ kinds: ['card', 'email'], patterns: [{ name: 'patient number', pattern: 'MRN-\\d{6}' }] }],
+  });
+
 export const agentSettings = z.strictObject({
   name: plainText(1, 200).optional(),
   graceDays: z.int().min(1).max(90).optional(),
@@ -66,6 +103,11 @@ export const agentSettings = z.strictObject({
     .optional()
     .describe(
       'What answers of its tools mean where they do not say so themselves; the whole list, the first rule that fits holds. They hold like thresholds.',
+    ),
+  redaction: redaction
+    .optional()
+    .describe(
+      'Personal data that is left out of what is stored of calls imported from now on, with its kind in brackets in its place: words, tools, variables and the payload. Only admins change it.',
     ),
   testBudgetUsd: usd(100_000)
     .nullable()
@@ -126,6 +168,7 @@ export const settingsInForce = z
       .describe('Thresholds that differ from their defaults.'),
     phraseRules,
     toolRules,
+    redaction,
     testBudgetUsd: z.number().nullable(),
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
@@ -150,6 +193,7 @@ export const settingsInForce = z
         thresholds: { tool_slow: { slowMs: 3000 } },
         phraseRules: { required: ['this call may be recorded'], forbidden: [] },
         toolRules: [{ tool: 'book_visit', means: 'failed', field: 'booking.state', values: ['void'] }],
+        redaction: { kinds: ['card'], patterns: [] },
         testBudgetUsd: 20,
         simulatedCallUsd: null,
         autoRuns: true,

@@ -173,6 +173,9 @@ export const callWithTranscript = z
       })
       .nullable()
       .describe('How a model read the call beside the rules; null where none was asked to.'),
+    redacted: z
+      .record(z.string(), z.int().min(1))
+      .describe('How often each kind of personal data was left out when the call was imported; empty where none was.'),
     traces: z
       .array(
         z.strictObject({ id: z.string(), url: z.string().nullable().describe('In the trace viewer of the operator.') }),
@@ -205,6 +208,7 @@ export const callWithTranscript = z
         answeredBy: { value: 'person', turns: [0], text: 'A person answered.', basis: 'rules', before: [] },
         handOff: null,
         modelReading: { state: 'read', model: 'a-model', usd: 0.0009, reason: null },
+        redacted: {},
         traces: [],
       },
     ],

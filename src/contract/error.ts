@@ -66,6 +66,7 @@ export const ERROR_CODES = {
   revision_conflict: 409,
   idempotency_conflict: 409,
   agent_exists: 409,
+  connection_in_use: 409,
   brief_decided: 409,
   member_exists: 409,
   last_admin: 409,

@@ -47,6 +47,9 @@ export const importWithFailures = z
       .describe(
         'Why how many codes could be computed on none of its analysed calls, most codes first, and what would change that; empty until calls are analysed.',
       ),
+    redacted: z
+      .record(z.string(), z.int().min(1))
+      .describe('How often each kind of personal data was left out of its calls; counted once it has ended.'),
     failures: z.array(failure).describe('At most 100 records that could not become calls.'),
   })
   .meta({ id: 'ImportWithFailures' });

@@ -2,6 +2,8 @@ import { runsInstallation } from '../db/system/setup.ts';
 import { roleRefusal } from '../domain/access/roles.ts';
 import type { Admission } from './admission.ts';
 import { Failure } from './failure.ts';
+import type { Operation } from './operation.ts';
+import type { Principal } from './principal.ts';
 
 /**
  * What a person's role or a key may do, by the `scope` of the operation.
@@ -31,4 +33,10 @@ export async function refuseUnlessOperator({ operation, principal, em }: Admissi
   if (!operation.operatorOnly || principal.kind !== 'person') return;
   if (await runsInstallation(em, principal.personId)) return;
   throw new Failure('admin_only', 'Only an admin of the installation can do this.');
+}
+
+/** Whether it is refused whatever is asked of it: such a tool is not offered. */
+export function isNeverAllowed({ scope, role }: Pick<Operation, 'scope' | 'role'>, principal: Principal): boolean {
+  if (principal.kind === 'key') return scope === 'person' || (scope === 'write' && principal.access === 'read');
+  return principal.kind === 'person' && roleRefusal(role, principal.role) !== null;
 }

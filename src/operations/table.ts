@@ -48,6 +48,7 @@ import { listComparisons } from './comparisons/list-comparisons.ts';
 import { changeConnection } from './connections/change-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { createIngestToken } from './connections/create-ingest-token.ts';
+import { deleteConnection } from './connections/delete-connection.ts';
 import { getConnection } from './connections/get-connection.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { listIngestTokens } from './connections/list-ingest-tokens.ts';
@@ -263,6 +264,7 @@ export const OPERATIONS: readonly Operation[] = [
   createIngestToken,
   listIngestTokens,
   revokeIngestToken,
+  deleteConnection,
   createAgent,
   getBrief,
   askAboutBrief,

@@ -52,9 +52,10 @@ async function connect(key: string): Promise<Client> {
 const call = async (client: Client, name: string, given: Record<string, unknown>): Promise<Loose> =>
   client.callTool({ name, arguments: given });
 
-test('a read key sees the tools that write, and is refused by them', async () => {
+test('a read key is not offered the tools that write, and is refused by them', async () => {
   const client = await connect(world.readKey);
-  const { tools } = await client.listTools();
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
+  const { tools } = await (await connect(world.writeKey)).listTools();
   const tool = tools.find(({ name }) => name === 'write_note');
   expect(tool?.annotations?.readOnlyHint).toBe(false);
   expect(tool?.inputSchema).toMatchObject({

@@ -68,6 +68,7 @@ describe('reading commands', () => {
     expect(byId.out).toContain('\nTrace trace-29\n');
     expect((await cli.run(['calls', '1', '--signal', 'tool_failed'])).out).toContain('!! tool_failed');
     expect(await cli.run(['calls', 'c99'])).toMatchObject({ code: 1, err: expect.stringContaining('No call c99') });
+    expect((await cli.run(['calls', '#1'])).out).toBe(byId.out);
   });
 
   test('cut nothing where there is no terminal', async () => {
@@ -166,5 +167,27 @@ describe('when something is in the way', () => {
   test('help and version need no server', async () => {
     expect((await cli.run(['--help'])).out).toContain('import');
     expect((await cli.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a list of another agent', () => {
+  test('find a call by an id that looks like a number, before its place in the list', async () => {
+    const agent = await world.makeAgent();
+    const [seventeen] = await seedCalls(world, agent, [
+      { call: { providerCallId: '17', startedAt: minute(60) }, analysis: {} },
+      { call: { providerCallId: '2', startedAt: minute(61) }, analysis: {} },
+      { call: { providerCallId: '1', startedAt: minute(62) }, analysis: {} },
+    ]);
+    const json = async (wanted: string) =>
+      JSON.parse((await cli.run(['calls', wanted, '--agent', agent, '--json'])).out);
+    expect((await json('17')).call).toMatchObject({ id: seventeen, providerCallId: '17' });
+    expect((await json('2')).call.providerCallId).toBe('2');
+    expect((await json('3')).call.providerCallId).toBe('17');
+    expect((await json('#3')).call.providerCallId).toBe('17');
+    const list = await cli.run(['calls', '--agent', agent]);
+    expect(list.out.split('\n')[0]).toContain('Start (UTC)');
+    expect(list.err).toContain("calls '#1'");
+    const there = await cli.run(['calls', '--agent', agent], { EARSHOT_TIME_ZONE: 'America/New_York' });
+    expect(there.out.split('\n')[0]).toContain('Start (America/New_York)');
   });
 });

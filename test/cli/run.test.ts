@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,15 @@ describe('earshot run, before anything is played', () => {
       err: expect.stringContaining('it is a folder'),
     });
     expect(await cli.run(['run', '--all', '--agent', 'Nobody'])).toMatchObject({ code: 4 });
+    for (const args of [['--all'], ['--test', 'No such test']]) {
+      const [junit, markdown] = [join(cli.folder, 'r.xml'), join(cli.folder, 'r.md')];
+      const refused = await of(...args, '--junit', junit, '--markdown', markdown);
+      expect(refused.code).toBe(4);
+      const [suite] = childrenOf(parseXml(readFileSync(junit, 'utf8')), 'testsuite');
+      expect(suite?.attributes).toMatchObject({ tests: '1', errors: '1', failures: '0' });
+      expect(readFileSync(markdown, 'utf8')).toContain('Refused: ');
+      rmSync(junit);
+    }
     await world.makeAgent();
     expect(await cli.run(['run', '--all'])).toMatchObject({ code: 4, err: expect.stringContaining('Say which agent') });
     const url = cli.stored().url;

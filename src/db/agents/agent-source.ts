@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ToolResultRule } from '../../domain/calls/tool-result-rules.ts';
+import type { RedactionRules } from '../../domain/personal/redact.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
@@ -31,6 +32,18 @@ export interface AgentSource extends AccountLimit {
 export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
 
 export const toolRules = sql<ToolResultRule[]>`coalesce(settings -> 'toolRules', '[]')`;
+
+export const redaction = sql<RedactionRules>`coalesce(settings -> 'redaction', '{"kinds": [], "patterns": []}')`;
+
+/** What is left out of what is stored of an agent's calls from now on. */
+export async function readRedaction(em: EntityManager, agentId: string): Promise<RedactionRules> {
+  const found = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(redaction.as('redaction'))
+    .executeTakeFirst();
+  return found?.redaction ?? { kinds: [], patterns: [] };
+}
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
   const source = db(em)

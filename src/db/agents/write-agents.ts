@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ToolResultRule } from '../../domain/calls/tool-result-rules.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { RedactionRules } from '../../domain/personal/redact.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type {
@@ -15,7 +16,11 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
-import { phraseRules as phraseRulesInForce, toolRules as toolRulesInForce } from './agent-source.ts';
+import {
+  phraseRules as phraseRulesInForce,
+  redaction as redactionInForce,
+  toolRules as toolRulesInForce,
+} from './agent-source.ts';
 
 export interface NewAgent {
   workspaceId: string;
@@ -67,6 +72,7 @@ export interface AgentSettings {
   thresholds: Thresholds | undefined;
   phraseRules: PhraseRules | undefined;
   toolRules?: ToolResultRule[] | undefined;
+  redaction?: RedactionRules | undefined;
   /** Null: unlimited. */
   testBudgetUsd?: number | null | undefined;
   /** Null: the usual rate of the platform. */
@@ -86,9 +92,10 @@ export async function updateAgentSettings(
   set: AgentSettings,
 ): Promise<void> {
   const { name, graceDays, boardSource, thresholds, phraseRules, toolRules, testBudgetUsd, simulatedCallUsd } = set;
+  const { redaction } = set;
   const { autoRuns, modelReading, modelShare, modelSharePercent, modelBudgetUsd } = set;
   const ofModels = { modelReading, modelShare, modelSharePercent, modelBudgetUsd };
-  const lists = Object.entries({ phraseRules, toolRules }).filter(([, rules]) => rules !== undefined);
+  const lists = Object.entries({ phraseRules, toolRules, redaction }).filter(([, rules]) => rules !== undefined);
   const money = { testBudgetUsd, simulatedCallUsd };
   await db(em)
     .updateTable('agents')
@@ -112,6 +119,7 @@ export async function readAgentSettings(em: EntityManager, agentId: string): Pro
     .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
     .select(['modelReading', 'modelShare', 'modelSharePercent', 'modelBudgetUsd'])
     .select([phraseRulesInForce.as('phraseRules'), toolRulesInForce.as('toolRules')])
+    .select(redactionInForce.as('redaction'))
     .executeTakeFirst();
   return settings ?? null;
 }

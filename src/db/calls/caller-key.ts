@@ -1,7 +1,8 @@
 import type { Vault } from '../../secrets.ts';
 
-/** What platforms send instead of a number that is withheld. */
-const WITHHELD = /^(anonymous|unknown|restricted|private|unavailable|blocked|withheld|no caller id|\+?266696687)$/i;
+/** What platforms send instead of a number that is withheld, and what redaction leaves of one. */
+const WITHHELD =
+  /^(anonymous|unknown|restricted|private|unavailable|blocked|withheld|no caller id|\[[a-z ]{1,40}\]|\+?266696687)$/i;
 
 /** @returns the keyed hash by which a repeat caller is recognised, or null where nobody knows who called. */
 export function callerKeyOf(

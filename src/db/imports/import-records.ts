@@ -181,6 +181,18 @@ export async function storeUploadedLines(em: EntityManager, importId: string, li
     .execute();
 }
 
+/** Puts other content into lines that are there. */
+export async function replaceUploadedLines(em: EntityManager, importId: string, lines: UploadedLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  await db(em)
+    .updateTable('uploaded_records')
+    .from(listed(lines, { line: 'integer', sealedPayload: 'text' }))
+    .where('uploaded_records.importId', '=', importId)
+    .whereRef('uploaded_records.line', '=', 'listed.line')
+    .set((eb) => ({ sealedPayload: eb.ref('listed.sealedPayload') }))
+    .execute();
+}
+
 /**
  * The next lines: as many as are asked for at most, and no more than hold so many bytes together; one in any case.
  * `isCut`: their bytes kept others out, which are there.

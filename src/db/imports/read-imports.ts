@@ -159,3 +159,20 @@ export async function hasImports(em: EntityManager, agentId: string): Promise<bo
   const first = db(em).selectFrom('imports').where('agentId', '=', agentId).select('id').limit(1);
   return (await first.executeTakeFirst()) !== undefined;
 }
+
+/** By kind, how often personal data was left out of the calls of an import. */
+export async function countRedacted(
+  em: EntityManager,
+  scope: ReadScope,
+  agentId: string,
+  importId: string,
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select r.key as kind, sum(r.value::int)::int as count from calls c
+    join transcripts t on t.call_id = c.id
+    cross join lateral jsonb_each_text(t.call -> 'redacted') r
+    where c.agent_id = ${agentId} and c.workspace_id = ${scope.workspaceId} and c.import_id = ${importId}::uuid
+      and jsonb_typeof(t.call -> 'redacted') = 'object'
+    group by r.key order by r.key`.execute(db(em));
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}

@@ -45,6 +45,8 @@ export interface NormalisedCall {
    * recorded is no silence. Left out where both were recorded.
    */
   notRecorded?: readonly Side[];
+  /** How often each kind of personal data was left out at import; left out where nothing was. */
+  redacted?: Record<string, number>;
   /** Oddities met while translating, in words; shown beside the call. */
   warnings: string[];
   /** Traces whose spans it was made of, by their sender's ids; left out where it came otherwise. */

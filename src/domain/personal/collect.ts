@@ -165,7 +165,7 @@ function collectWords(
   return words;
 }
 
-const TITLES = new Set(
+export const TITLES = new Set(
   'mr mrs ms miss dr prof herr frau sr sra senor senora don dona mme mlle monsieur madame and und y et'.split(' '),
 );
 
@@ -382,7 +382,7 @@ function isPersonal({ text, role, asked }: SaidText, { chars, atoms, from }: Run
 }
 
 /** Pieces of a run that are a card by their check digit. */
-function cardsIn({ chars, atoms }: Run): string[] {
+export function cardsIn({ chars, atoms }: Run): string[] {
   if (!/^\d{13,}$/.test(chars)) return [];
   const cards: string[] = [];
   for (let first = 0; first < Math.min(atoms.length, 40); first += 1) {
@@ -400,11 +400,11 @@ const WORDS_BESIDE_AT_MOST = 4;
 const PIECES_AT_MOST = 8;
 
 /** A card that a caller reads out over several turns. */
-interface ReadOut {
+export interface ReadOut {
   pieces: readonly { turn: number; chars: string }[];
 }
 
-function dictated(call: NormalisedCall): ReadOut[] {
+export function dictated(call: Pick<NormalisedCall, 'turns'>): ReadOut[] {
   const cards: ReadOut[] = [];
   let pieces: { turn: number; chars: string }[] = [];
   for (const [turn, { role, text }] of call.turns.entries()) {

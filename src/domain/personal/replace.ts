@@ -210,21 +210,39 @@ const MEANS_NAME =
   /(?:name(?:'s| is)?|mrs?\.?|ms\.?|miss|dr\.?|this is|i['’]m|herr|frau|thanks|thank you|hi|hello),?\s{0,2}$/iu;
 
 function wordEdits(text: string, { words }: StandIns, before: readonly Edit[]): Edit[] {
+  const isTaken = (from: number) => before.some((edit) => edit.from <= from && from < edit.to);
+  return namesIn(text, words).flatMap(({ from, to, known, hasEnding }) =>
+    isTaken(from) ? [] : [{ from, to, text: `${inCaseOf(text.slice(from, to), known.to)}${hasEnding ? 's' : ''}` }],
+  );
+}
+
+interface NameIn<Known> {
+  from: number;
+  to: number;
+  known: Known;
+  /** "Vostrikovs": of Vostrikov. */
+  hasEnding: boolean;
+}
+
+/** Words of known names in a text, where they stand as names. */
+export function namesIn<Known extends { isLoose: boolean }>(
+  text: string,
+  words: ReadonlyMap<string, Known>,
+): NameIn<Known>[] {
   if (words.size === 0) return [];
   const found = wordsIn(text);
-  const isTaken = (from: number) => before.some((edit) => edit.from <= from && from < edit.to);
   const isKnownBeside = (at: number, other: number) => {
     const [word, beside] = [found[at], found[other]];
     if (word === undefined || beside === undefined || !words.has(foldWord(beside.text))) return false;
     return text.slice(Math.min(word.to, beside.to), Math.max(word.from, beside.from)).trim() === '';
   };
-  return found.flatMap(({ text: word, from, to }, at): Edit[] => {
+  return found.flatMap(({ text: word, from, to }, at): NameIn<Known>[] => {
     const folded = foldWord(word);
     const own = words.get(folded);
     const stem =
       own === undefined && folded.length > 4 && folded.endsWith('s') ? words.get(folded.slice(0, -1)) : undefined;
     const known = own ?? stem;
-    if (known === undefined || isTaken(from)) return [];
+    if (known === undefined) return [];
     if (known.isLoose) {
       const isCapital = /^\p{Lu}/u.test(word);
       const isFirst = /(?:^|[.!?:])\s*["“']?$/.test(text.slice(Math.max(0, from - 4), from)) || from === 0;
@@ -234,6 +252,6 @@ function wordEdits(text: string, { words }: StandIns, before: readonly Edit[]): 
         isKnownBeside(at, at - 1) || isKnownBeside(at, at + 1) || isAlone || meansName || (isCapital && !isFirst);
       if (!isName) return [];
     }
-    return [{ from, to, text: `${inCaseOf(word, known.to)}${stem === undefined ? '' : 's'}` }];
+    return [{ from, to, known, hasEnding: stem !== undefined }];
   });
 }

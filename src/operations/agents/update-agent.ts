@@ -34,13 +34,13 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what answers of its tools mean, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, and how long its calls are kept. Other thresholds, wordings or meanings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what answers of its tools mean, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, how long its calls are kept, and which personal data is left out of them. Other thresholds, wordings or meanings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: changedAgent,
   async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules, toolRules } = body;
-    const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention } = body;
+    const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention, redaction } = body;
     const { modelReading, modelShare, modelSharePercent, modelBudgetUsd } = body;
     refuseToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
@@ -57,6 +57,7 @@ export const updateAgent = defineOperation({
       thresholds,
       phraseRules,
       toolRules,
+      redaction,
       modelReading,
       modelShare,
       modelSharePercent,
@@ -92,6 +93,7 @@ const FOR_ADMINS = {
   simulatedCallUsd: 'what tests may cost',
   modelBudgetUsd: 'what reading by a model may cost',
   retention: 'how long calls are kept',
+  redaction: 'which personal data is stored',
 } as const;
 
 function refuseToMembers(context: Context, body: z.infer<typeof agentSettings>): void {

@@ -1,11 +1,13 @@
 import type { ReadRecord } from '../../analyser/read-records.ts';
 import type { StartedImport } from '../../contract/import.ts';
+import { readRedaction } from '../../db/agents/agent-source.ts';
 import { storeFailures } from '../../db/imports/failures.ts';
 import { storeUploadedLines, type UploadedLine } from '../../db/imports/import-records.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
 import { dropAbandonedUploads, dropUpload } from '../../db/imports/uploads.ts';
 import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
+import { openRedactor } from '../../domain/personal/redact.ts';
 import { idBoundAt, newId } from '../../ids.ts';
 import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
@@ -46,11 +48,16 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
       from: null,
       refused: bad.length,
     });
+    const redactor = openRedactor(await readRedaction(within, agent.id));
     await storeFailures(within, {
       ...owner,
       importId,
       vault: services.vault,
-      failures: bad.map(({ line, reason, text }) => ({ ref: lineRef(importId, line), reason, payload: text })),
+      failures: bad.map(({ line, reason, text }) => ({
+        ref: lineRef(importId, line),
+        reason: redactor?.text(reason) ?? reason,
+        payload: text === null ? null : (redactor?.text(text) ?? text),
+      })),
     });
     await orderImport(within, services, agent, request);
     const row = await findImport(within, scopeOf(agent), importId);

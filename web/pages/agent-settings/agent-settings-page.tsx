@@ -10,6 +10,7 @@ import { GeneralForm } from './general-form.tsx';
 import { ModelReturned } from './model-returned.tsx';
 import { PhraseForm } from './phrase-form.tsx';
 import { ReadingSection } from './reading-section.tsx';
+import { RedactionForm } from './redaction-form.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
 
 export function AgentSettingsPage() {
@@ -44,6 +45,9 @@ export function AgentSettingsPage() {
             {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
             <Section title="Wordings" note="checked on every call, beside those that the prompt orders">
               <PhraseForm rules={data.phraseRules} unless={unless} />
+            </Section>
+            <Section title="Redaction" note="left out of calls that are imported from now on">
+              <RedactionForm rules={data.redaction} unless={unless ?? forAdmins} />
             </Section>
             <AgentRetention settings={data} unless={unless ?? forAdmins} />
             <Section title="Thresholds" note="other thresholds have the whole history read again">
