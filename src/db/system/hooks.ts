@@ -22,3 +22,17 @@ export async function workspaceOfConnection(em: EntityManager, connectionId: str
     .executeTakeFirst();
   return address?.workspaceId ?? null;
 }
+
+/** Takes away every way in by a connection of the workspace: the address of its events and its tokens. */
+export async function deleteWaysIn(
+  em: EntityManager,
+  { connectionId, workspaceId }: { connectionId: string; workspaceId: string },
+): Promise<void> {
+  for (const table of ['ingest_tokens', 'hook_addresses'] as const) {
+    await db(em)
+      .deleteFrom(table)
+      .where('workspaceId', '=', workspaceId)
+      .where('connectionId', '=', connectionId)
+      .execute();
+  }
+}

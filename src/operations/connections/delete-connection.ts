@@ -19,7 +19,8 @@ export const deleteConnection = defineOperation({
   response: connection,
   async run(context) {
     const found = context.parent(connectionParent);
-    const names = await remove(context.em, found.id);
+    const { workspaceId } = context.person();
+    const names = await remove(context.em, { connectionId: found.id, workspaceId });
     if (names.length > 0) {
       throw new Failure('connection_in_use', `It is used by ${names.join(', ')}. Delete the agents that use it first.`);
     }

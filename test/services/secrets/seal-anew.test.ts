@@ -90,7 +90,7 @@ test('an upgrade binds keys that were sealed for no place, and leaves words of c
   const bound = await chatKey();
   expect(bound).toMatch(/^v2\./);
   expect(before.open(bound, chatKeyPlace(workspaceId, agentId))).toBe('key');
-  expect(() => before.open(bound, chatKeyPlace(workspaceId, newId()))).toThrow();
+  expect(() => before.open(bound, chatKeyPlace(workspaceId, newId()))).toThrow('authenticate');
   expect(await countLeft(database, before)).toBe(left - 1);
   expect(await bindKeys(database, before)).toBe(0);
   await rows(sql`update agents set sealed_chat_key = ${unbound} where id = ${agentId}`);
