@@ -351,7 +351,7 @@ function speaksRefusal(layer: JsonObject): boolean {
 }
 
 const BROKEN =
-  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|servidor|serveur|service|internal|interno|interne|exception|traceback|down for|database|datenbank|base de datos|gateway|token|credentials?|unauthorized|forbidden|null|undefined)\b/i;
+  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|servidor|serveur|service|internal|interno|interne|exception|traceback|down for|database|datenbank|base de datos|gateway|token|credentials?|unauthorized|forbidden|null|undefined|upstream|backend|(?:returned|responded with|answered) 5\d\d)\b/i;
 
 /** True where a result that is marked as an error only says in words that the business turned it down, and nothing in it speaks of a fault. */
 export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {

@@ -97,6 +97,7 @@ describe('a result that is marked as an error is', () => {
 test.each([
   [{ error: '503 Service Unavailable', message: 'upstream timed out' }, false],
   [{ error: '503 Service Unavailable' }, false],
+  [{ error: 'route_planner_unavailable', message: 'upstream returned 503' }, false],
   [{ error: 'unavailable', message: 'No tables on Friday.' }, true],
 ])('a status line of a server is a fault and no business answer: %o', (body, ok) => {
   expect(judgeToolBody(body).ok).toBe(ok);
