@@ -11,7 +11,14 @@ const percentWithTenths = new Intl.NumberFormat(LOCALE, {
 });
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
 const fractions = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
-const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const dateAndTime = new Intl.DateTimeFormat(LOCALE, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
@@ -21,6 +28,9 @@ const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
 const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+
+/** The reader's zone, for the heading of a column of times: "EST". */
+export const ZONE = dateAndTime.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
 
 /** What stands where there is no value. */
 export const DASH = '–';

@@ -21,7 +21,7 @@ export function Days({ series, unit, label }: { series: DayValue[]; unit: 'share
   const line = points
     .map(({ value }, at) => `${at === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`)
     .join('');
-  const name = `${label} by day from ${day(first.date)} (${show(first.value)} of ${calls(first.n)}) to ${day(last.date)} (${show(last.value)} of ${calls(last.n)})`;
+  const name = `${label} by UTC day from ${day(first.date)} (${show(first.value)} of ${calls(first.n)}) to ${day(last.date)} (${show(last.value)} of ${calls(last.n)})`;
   return (
     <svg role="img" aria-label={name} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-9 w-full max-w-40">
       <title>{name}</title>

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../client/api.ts';
+import { ZONE } from '../../format.ts';
 import { useKey } from '../../frame/keys.ts';
 import { useWidth } from '../../ui/use-width.ts';
 import { CallRow, ROW_COLUMNS } from './call-row.tsx';
@@ -16,7 +17,7 @@ const TWO_LINES_PX = 60;
 const NARROW_PX = 552;
 const OVERSCAN = 12;
 const NEAR_END = 40;
-const HEADINGS = ['Started', 'Length', 'Version', 'Outcome', 'What the caller wanted', 'Signals'];
+const HEADINGS = [`Started (${ZONE})`, 'Length', 'Version', 'Outcome', 'What the caller wanted', 'Signals'];
 
 interface CallListProps {
   calls: Call[];

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
-import { count, words } from '../../format.ts';
+import { count, words, ZONE } from '../../format.ts';
 import { readOnlyReason, type ShownAgent, useAgent } from '../../frame/agent-frame.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -51,7 +51,7 @@ function ImportTable({ imports }: { imports: Import[] }) {
     <Table label="Imports">
       <thead>
         <tr>
-          <HeadCell>Started</HeadCell>
+          <HeadCell>Started ({ZONE})</HeadCell>
           <HeadCell>Kind</HeadCell>
           <HeadCell>State</HeadCell>
           {COUNTS.map((name) => (

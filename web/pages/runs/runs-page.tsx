@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
-import { count, DASH, percent, usd, words } from '../../format.ts';
+import { count, DASH, percent, usd, words, ZONE } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -40,7 +40,7 @@ function RunTable({ runs }: { runs: Run[] }) {
     <Table label="Runs">
       <thead>
         <tr>
-          <HeadCell>Started</HeadCell>
+          <HeadCell>Started ({ZONE})</HeadCell>
           <HeadCell>State</HeadCell>
           <HeadCell figure>Version</HeadCell>
           <HeadCell>Trigger</HeadCell>
