@@ -134,10 +134,12 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
     expect(ran.summary).toContain('no required criterion was judged');
   });
 
-  test('without a choice all tests are played; without access the job ends with 4 and no old result', async () => {
+  test('without a choice all tests are played; without access the job ends with 4 and a report that says why', async () => {
     writeFileSync(join(folder, 'earshot-junit.xml'), 'of an earlier job');
-    expect(await runAction({ key: `svc_${'x'.repeat(32)}` })).toMatchObject({ code: 4, summary: '' });
-    expect(() => readFileSync(join(folder, 'earshot-junit.xml'))).toThrow('ENOENT');
+    const refused = await runAction({ key: `svc_${'x'.repeat(32)}` });
+    expect(refused).toMatchObject({ code: 4, summary: expect.stringContaining('Refused: This key is unknown') });
+    const report = parseXml(readFileSync(join(folder, 'earshot-junit.xml'), 'utf8'));
+    expect(report.attributes).toMatchObject({ tests: '1', errors: '1' });
     await runAction({});
     expect(JSON.parse(readFileSync(join(folder, 'earshot-result.json'), 'utf8')).cells).toHaveLength(2);
   });

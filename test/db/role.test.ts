@@ -120,7 +120,7 @@ test('processes whose user owns nothing run on what the owner has migrated, and 
 
     await server.query(`grant earshot_app to ${name} with admin option`);
     const migrated = await boot('api/migrate.ts', loginUrl.href, { EARSHOT_MIGRATION_URL: plain });
-    expect(migrated).toMatchObject({ code: 0, said: '{"migrated":[]}\n' });
+    expect(migrated).toMatchObject({ code: 0, said: '{"migrated":[],"bound":0}\n' });
     expect(await prepareSchema({ databaseUrl: loginUrl.href, migrationUrl: null })).toEqual([]);
     await check(loginUrl.href);
     const [workspaceId, agentId] = [newId(), newId()];
