@@ -40,12 +40,14 @@ export function readEmails(text: string): FoundEmail[] {
       before: [],
     }),
   );
+  const taken = new Uint8Array(text.length);
+  for (const { from, to } of written) taken.fill(1, from, to);
   const tokens = cutTokens(text);
   const spoken: FoundEmail[] = [];
   for (const [at, token] of tokens.entries()) {
     if (!AT.has(token.text)) continue;
     const found = around(tokens, at);
-    if (found === null || written.some(({ from, to }) => found.from < to && from < found.to)) continue;
+    if (found === null || taken.subarray(found.from, found.to).includes(1)) continue;
     if ((spoken.at(-1)?.to ?? 0) <= found.from) spoken.push(found);
   }
   return [...written, ...spoken].toSorted((a, b) => a.from - b.from);

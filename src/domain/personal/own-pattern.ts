@@ -52,12 +52,19 @@ export function parseOwnPattern(source: string): OwnPattern | string {
   return { choices };
 }
 
-/** Where it stands in a text, each as long as it can be, none inside another. */
-export function findOwnPattern({ choices }: OwnPattern, text: string): { from: number; to: number }[] {
+/**
+ * Where it stands in a text, each as long as it can be, none inside another.
+ * @param steps how many steps are left, of which it takes some; where none are left, the search was not finished.
+ */
+export function findOwnPattern(
+  { choices }: OwnPattern,
+  text: string,
+  steps: { left: number },
+): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   let at = 0;
-  while (at < text.length) {
-    const end = Math.max(...choices.map((pieces) => longestFrom(pieces, text, at)));
+  while (at < text.length && steps.left > 0) {
+    const end = Math.max(...choices.map((pieces) => longestFrom(pieces, text, at, steps)));
     if (end > at) found.push({ from: at, to: end });
     at = Math.max(end, at + 1);
   }
@@ -65,12 +72,13 @@ export function findOwnPattern({ choices }: OwnPattern, text: string): { from: n
 }
 
 /** All ways at once, character by character. @returns where the longest ends, -1 where none does. */
-function longestFrom(pieces: readonly Piece[], text: string, from: number): number {
+function longestFrom(pieces: readonly Piece[], text: string, from: number, steps: { left: number }): number {
   let ways = new Set([0]);
   const last = pieces.length * WIDE;
   let end = -1;
-  for (let at = from; ways.size > 0; at += 1) {
+  for (let at = from; ways.size > 0 && steps.left > 0; at += 1) {
     ways = skipping(pieces, ways);
+    steps.left -= ways.size;
     if (ways.has(last)) end = at;
     const char = text.charAt(at);
     if (char === '') break;

@@ -34,6 +34,9 @@ export interface Redactor {
 }
 
 const CHARS_AT_MOST = 2_000_000;
+/** What the patterns of an agent may take together on one text. */
+const STEPS_A_CHAR = 200;
+const STEPS_AT_LEAST = 100_000;
 
 /** Null where nothing is to be left out. */
 export function openRedactor({ kinds, patterns }: RedactionRules): Redactor | null {
@@ -186,10 +189,17 @@ function spansIn(whole: string, looking: Looking): Span[] {
   if (text === '') return [];
   const { kinds, own, names } = looking;
   const spans: Span[] = [];
+  // By character, so that it costs no more where there are many: whoever sends a call chooses how many.
+  const taken = new Uint8Array(text.length);
   const add = (span: Span) => {
-    if (!spans.some(({ from, to }) => span.from < to && from < span.to)) spans.push(span);
+    if (taken.subarray(span.from, span.to).includes(1)) return;
+    taken.fill(1, span.from, span.to);
+    spans.push(span);
   };
-  for (const { name, parsed } of own) for (const at of findOwnPattern(parsed, text)) add({ ...at, kind: name });
+  const steps = { left: STEPS_AT_LEAST + text.length * STEPS_A_CHAR };
+  for (const { name, parsed } of own) for (const at of findOwnPattern(parsed, text, steps)) add({ ...at, kind: name });
+  // Nothing is stored that a pattern may have been about to leave out.
+  if (steps.left <= 0) return [{ from: 0, to: whole.length, kind: own[0]?.name ?? 'redacted' }];
   if (kinds.has('email') && mayHoldEmail(text))
     for (const { from, to } of readEmails(text)) add({ from, to, kind: 'email' });
   const days = looking.asked === null ? [] : readDays(text);
@@ -207,8 +217,10 @@ function spansIn(whole: string, looking: Looking): Span[] {
   }
   for (const { from, to } of namesIn(text, names)) {
     const before = spans.at(-1);
-    if (before?.kind === 'name' && text.slice(before.to, from).trim() === '') before.to = to;
-    else add({ from, to, kind: 'name' });
+    if (before?.kind === 'name' && text.slice(before.to, from).trim() === '') {
+      before.to = to;
+      taken.fill(1, from, to);
+    } else add({ from, to, kind: 'name' });
   }
   return spans.toSorted((a, b) => a.from - b.from);
 }

@@ -122,7 +122,7 @@ describe('own patterns', () => {
   const find = (pattern: string, text: string) => {
     const parsed = parseOwnPattern(pattern);
     if (typeof parsed === 'string') throw new Error(parsed);
-    return findOwnPattern(parsed, text).map(({ from, to }) => text.slice(from, to));
+    return findOwnPattern(parsed, text, { left: 1_000_000 }).map(({ from, to }) => text.slice(from, to));
   };
 
   test.each([
@@ -156,5 +156,20 @@ describe('own patterns', () => {
   test('it is named in the place of what it fits', () => {
     const rules: RedactionRules = { kinds: [], patterns: [{ name: 'patient number', pattern: 'MRN-\\d{6}' }] };
     expect(said('I am MRN-123456.', rules)).toBe('I am [patient number].');
+  });
+});
+
+describe('texts that a sender chose to be slow', () => {
+  const patterns = (pattern: string) => openRedactor({ kinds: ['email'], patterns: [{ name: 'own', pattern }] });
+
+  test('a text of nothing but finds takes no longer than one of few', () => {
+    const text = 'a@b.co '.repeat(20_000);
+    expect(patterns('zz')?.text(text)).toBe('[email] '.repeat(20_000));
+  });
+
+  test('where a pattern can be searched no further, the whole text is left out', () => {
+    const slow = Array.from({ length: 8 }, () => '.*.*.{63}ü').join('|');
+    expect(patterns(slow)?.text('ab '.repeat(2_000))).toBe('[own]');
+    expect(patterns('ab\\d')?.text('ab1 '.repeat(2_000))).toBe('[own] '.repeat(2_000));
   });
 });
