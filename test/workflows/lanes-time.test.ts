@@ -15,6 +15,7 @@ import type { SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
 const MINUTE_MS = 60_000;
+const SIGNALS_AT_ONCE = 100;
 
 describe.skipIf(server === null)('two lanes, on a server whose time is skipped', () => {
   let world: ImportWorld;
@@ -79,7 +80,11 @@ describe.skipIf(server === null)('two lanes, on a server whose time is skipped',
     await askFor(handle, 'lost', 'backfill');
     const lost = env.client.workflow.getHandle(importWorkflowId('lost', 1));
     await untilTrue(() => lost.describe().then(Boolean));
-    for (let at = 0; at < 1_000; at += 1) await handle.signal(COORDINATOR_SIGNALS.goOn, { messageId: `m${at % 7}` });
+    // At once: where they took a minute, a poll would begin between them (see the server above).
+    for (let at = 0; at < 1_000; at += SIGNALS_AT_ONCE) {
+      const some = Array.from({ length: SIGNALS_AT_ONCE }, (_, nth) => ({ messageId: `m${(at + nth) % 7}` }));
+      await Promise.all(some.map((message) => handle.signal(COORDINATOR_SIGNALS.goOn, message)));
+    }
     await env.sleep('1 minute');
     expect((await handle.describe()).runId).not.toBe(handle.firstExecutionRunId);
     expect((await progressOf(handle)).importId).toBe('lost');
@@ -105,7 +110,11 @@ describe.skipIf(server === null)('two lanes, on a server whose time is skipped',
     const handle = await startCoordinator({ agentId: 'lanes', workspaceId: 'w', pollSeconds: 60 });
     await askFor(handle, 'backfill', 'backfill');
     await env.sleep('1 hour');
-    for (let at = 0; at < 1_000; at += 1) await handle.signal(COORDINATOR_SIGNALS.goOn, { messageId: `m${at % 7}` });
+    // At once: where they took a minute, a poll would begin between them (see the server above).
+    for (let at = 0; at < 1_000; at += SIGNALS_AT_ONCE) {
+      const some = Array.from({ length: SIGNALS_AT_ONCE }, (_, nth) => ({ messageId: `m${(at + nth) % 7}` }));
+      await Promise.all(some.map((message) => handle.signal(COORDINATOR_SIGNALS.goOn, message)));
+    }
     await env.sleep('1 hour');
     const { lanes, importId } = await progressOf(handle);
     expect(lanes?.backfill).toMatch(/^import\/backfill\/1 waits for the platform: rate limit until .*, 0 stored$/);
