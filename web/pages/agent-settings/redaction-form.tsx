@@ -46,7 +46,7 @@ export function RedactionForm({ rules, unless }: RedactionFormProps) {
           name="patterns"
           rows={3}
           defaultValue={rules.patterns.map(({ name, pattern }) => `${name}: ${pattern}`).join('\n')}
-          hint="One a line, such as patient number: MRN-\d{6}"
+          hint="One per line, such as patient number: MRN-\d{6}"
         />
         <SaveRow state={state} unless={unless}>
           Save redaction

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { sendsCalls } from '../../../src/domain/vocabulary.ts';
 import { useAdminOnly } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
@@ -129,16 +130,13 @@ function ConnectionOf({ connectionId }: { connectionId: string }) {
         <>
           {data.status === 'checking' && <Checking connection={data} />}
           {data.status === 'refused' && <Refused connection={data} />}
-          {data.status === 'ok' && SENDERS.has(data.platform) && <SentSpans connection={data} />}
-          {data.status === 'ok' && !SENDERS.has(data.platform) && <ConnectionAgents connection={data} />}
+          {data.status === 'ok' && sendsCalls(data.platform) && <SentSpans connection={data} />}
+          {data.status === 'ok' && !sendsCalls(data.platform) && <ConnectionAgents connection={data} />}
         </>
       )}
     </Loaded>
   );
 }
-
-/** Their agents send spans, and no key shows them. */
-const SENDERS: ReadonlySet<string> = new Set(['livekit', 'pipecat', 'otel']);
 
 const isChecking = (connection: Schemas['Connection'] | undefined) => connection?.status === 'checking';
 

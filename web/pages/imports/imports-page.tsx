@@ -23,7 +23,7 @@ export function ImportsPage() {
       below="Where the calls of this agent came from, what became of each record, and what is waited for."
       actions={<StartImport unless={whyNoImport(agent)} />}
     >
-      <ReadingNote agentId={agent.id} />
+      <ReadingNote />
       <Loaded of={imports}>
         {({ data }) =>
           data.length === 0 ? (

@@ -1,11 +1,14 @@
 import { calls, percent, smallUsd } from '../../format.ts';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadingPause } from './reading-pause.tsx';
 import { type Reading, useReading } from './use-reading.ts';
 
 /** How far a model is with the calls of an agent, and what that cost; nothing where none reads them. */
-export function ReadingNote({ agentId }: { agentId: string }) {
+export function ReadingNote() {
+  const agent = useAgent();
+  const agentId = agent.id;
   const { data } = useReading(agentId);
   if (!data?.model || data.mode === 'off') return null;
   return (
@@ -16,7 +19,7 @@ export function ReadingNote({ agentId }: { agentId: string }) {
           What it may read and cost
         </TextLink>
       </p>
-      <ReadingPause agentId={agentId} reading={data} />
+      <ReadingPause agentId={agentId} reading={data} unless={readOnlyReason(agent)} />
     </Panel>
   );
 }

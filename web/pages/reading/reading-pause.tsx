@@ -8,7 +8,7 @@ import type { Reading } from './use-reading.ts';
 interface ReadingPauseProps {
   agentId: string;
   reading: Reading;
-  unless?: string | null;
+  unless: string | null;
 }
 
 /** Why nothing is asked for now, and the button that has one call tried; nothing where it does not pause. */

@@ -13,19 +13,17 @@ const PROTOCOLS: { value: NonNullable<Shown['own']>['protocol']; label: string }
   { value: 'anthropic', label: 'Anthropic' },
 ];
 
-/** The model that reads the calls of the workspace: its own, or that of the installation. */
-export function OwnModel({ adminOnly }: { adminOnly: string | null }) {
+/** The model that reads the calls of the workspace: its own, or that of the installation. For admins, who alone may read it. */
+export function OwnModel() {
   const model = api.useQuery('get', '/app/workspace/model');
   return (
     <Section title="Model" note="reads the calls of this workspace in place of the installation's">
-      <Loaded of={model}>
-        {(data) => <ModelForm key={JSON.stringify(data.own)} shown={data} adminOnly={adminOnly} />}
-      </Loaded>
+      <Loaded of={model}>{(data) => <ModelForm key={JSON.stringify(data.own)} shown={data} />}</Loaded>
     </Section>
   );
 }
 
-function ModelForm({ shown, adminOnly }: { shown: Shown; adminOnly: string | null }) {
+function ModelForm({ shown }: { shown: Shown }) {
   const change = useChange();
   const set = api.useMutation('put', '/app/workspace/model');
   const remove = api.useMutation('delete', '/app/workspace/model');
@@ -87,16 +85,11 @@ function ModelForm({ shown, adminOnly }: { shown: Shown; adminOnly: string | nul
         <CheckBox label="The address takes no key" name="noKey" defaultChecked={own?.hasKey === false} />
         <RefusalNote error={set.error ?? remove.error} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" busy={set.isPending} unless={adminOnly}>
+          <Button type="submit" kind="primary" busy={set.isPending}>
             Save the model
           </Button>
           {own && (
-            <Button
-              kind="danger"
-              busy={remove.isPending}
-              unless={adminOnly}
-              onClick={() => void change(remove.mutateAsync({}))}
-            >
+            <Button kind="danger" busy={remove.isPending} onClick={() => void change(remove.mutateAsync({}))}>
               Remove it and its key
             </Button>
           )}

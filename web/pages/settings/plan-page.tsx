@@ -50,7 +50,7 @@ function PlanOf({ adminOnly }: { adminOnly: string | null }) {
           <Section title="Change" note="waiting calls are analysed as soon as the allowance grows">
             <PlanForm key={JSON.stringify(data.allowances)} plan={data} adminOnly={adminOnly} />
           </Section>
-          <OwnModel adminOnly={adminOnly} />
+          {adminOnly === null && <OwnModel />}
         </>
       )}
     </Loaded>
