@@ -74,7 +74,7 @@ const linesOn = (stream: NodeJS.WriteStream, text: string) =>
     .join('');
 
 /** What could move the cursor, colour the screen or turn the text around. */
-const MOVES = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+export const MOVES = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line without any of that. */
 export function clean(text: string): string {

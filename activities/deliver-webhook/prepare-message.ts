@@ -2,14 +2,13 @@ import { type ChannelToTell, keepBody, loadChannelToTell, takeNotices } from '..
 import { findRoot } from '../../src/db/channels/threads.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { channelAddressPlace } from '../../src/db/secrets/sealed-places.ts';
-import { isProvedMemberAt } from '../../src/db/system/members.ts';
 import { findCause } from '../../src/db/system/message-cause.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
 import { composeMessage, type KeptMessage } from '../../src/domain/messages/compose.ts';
-import { isAllowedDomain } from '../../src/domain/messages/mail-addresses.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
+import { isMailed } from '../../src/services/messages/is-mailed.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliverOnceRequest, Prepared } from './message.ts';
 import { sendMessage } from './send-message.ts';
@@ -28,7 +27,7 @@ export async function prepareMessage(
   const channel = await loadChannelToTell(em, delivery.webhookId);
   const address = openAddress(deps, request.workspaceId, channel);
   if (address === null) return ended(em, request, 'failed', END_REASONS.notMember);
-  if (address.by === 'email' && !(await isMailed(deps, em, request.workspaceId, address.to))) {
+  if (address.by === 'email' && !(await isMailed(em, deps.mailDomains, request.workspaceId, address.to))) {
     return ended(em, request, 'failed', END_REASONS.noMailThere);
   }
   const kept = await composeOnce(deps, em, delivery, channel);
@@ -62,11 +61,6 @@ function openAddress(
   if ('gone' in target) return null;
   if ('email' in target) return { by: 'email', to: target.email };
   return JSON.parse(vault.open(target.sealedAddress, channelAddressPlace(workspaceId, id)));
-}
-
-/** Asked again for each message: members leave, and the operator takes domains back. */
-async function isMailed({ mailDomains }: ActivityDeps, em: EntityManager, workspaceId: string, to: string) {
-  return isAllowedDomain(mailDomains, to) || isProvedMemberAt(em, workspaceId, to.toLowerCase());
 }
 
 async function composeOnce(

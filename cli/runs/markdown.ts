@@ -1,3 +1,4 @@
+import { MOVES } from '../print.ts';
 import {
   attemptsOf,
   type Cell,
@@ -135,10 +136,7 @@ function fitting(head: string[], body: string[], foot: string[]): string {
 
 /** As Markdown text on one line: every sign that could mean something is escaped. */
 function plain(text: string): string {
-  const line = text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim();
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll(MOVES, '').trim();
   const short = (line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`).toWellFormed();
   return (
     short

@@ -59,7 +59,7 @@ export function withIdentity(file: TestFile, { id, revision }: Pick<TestResource
 
 /**
  * From the title, and the end of the id, so that two tests of one title have two files. The title of a test that was made
- * from a call may hold what a caller said, which belongs into no name of a file: there the first criterion's id is taken.
+ * from a call may hold what a caller said, which a file name must not repeat: there the first criterion's id is taken.
  */
 export function fileNameOf({
   id,

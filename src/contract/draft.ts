@@ -90,7 +90,7 @@ export const draftListed = z
     baseHash: hash,
     draftHash: hash.describe('Of the texts over their base; a publish must confirm it.'),
     revision: z.int().min(1).describe('Bumped by every change to the text; a publish must confirm it.'),
-    stale: z.boolean().describe('True where the live version is not the one that the draft is laid over.'),
+    stale: z.boolean().describe('True when the draft is based on a version that is no longer live.'),
     canPublish: z.boolean(),
     publishBlockedReason: z.string().nullable(),
     newCaseIds: z.array(uuid),
@@ -161,7 +161,7 @@ export const newDraft = z.strictObject({
 export const draftChange = z.strictObject({
   title: title.optional(),
   rationale: rationale.optional(),
-  changes: changes.optional().describe('Further changes, laid over the text as it stands.'),
+  changes: changes.optional().describe('Further changes, applied to the current text.'),
   newCaseIds: newCaseIds.optional(),
   revision: z.int().min(1).optional().describe('Refused with 409 where another one is in force by now.'),
 });

@@ -81,6 +81,7 @@ function repointIn(value: unknown): unknown {
 }
 
 function describe(operation: Operation, toSchema: ToSchema): Schema {
+  const errors = errorsOf(operation);
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -88,9 +89,7 @@ function describe(operation: Operation, toSchema: ToSchema): Schema {
     description: operation.description,
     'x-scope': operation.scope,
     ...(operation.scope === 'public' ? { security: [] } : { 'x-role': operation.role }),
-    'x-error-codes': Object.fromEntries(
-      errorStatuses(operation).map((status) => [status, errorCodes(operation, status)]),
-    ),
+    'x-error-codes': Object.fromEntries(errors),
     parameters: [
       ...operation.pathParams.map((name) => ({
         name,
@@ -115,9 +114,9 @@ function describe(operation: Operation, toSchema: ToSchema): Schema {
       [operation.status]: success(operation, toSchema),
       ...(operation.streamType === 'audio/*' ? { 206: success(operation, toSchema) } : {}),
       ...Object.fromEntries(
-        errorStatuses(operation).map((status) => [
+        errors.map(([status, codes]) => [
           status,
-          { $ref: `#/components/responses/Error${status}`, description: errorCodes(operation, status).join(', ') },
+          { $ref: `#/components/responses/Error${status}`, description: codes.join(', ') },
         ]),
       ),
     },
@@ -203,16 +202,22 @@ function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
   return codes;
 }
 
+/** Statuses that an operation refuses with, each with its codes. */
+const errorsOf = (operation: Operation) =>
+  errorStatuses(operation).map((status): [ErrorStatus, ErrorCode[]] => [status, errorCodes(operation, status)]);
+
 /** One a status: which of its codes an operation answers with stands at the operation, in `x-error-codes`. */
 function errorResponses(operations: readonly Operation[], toSchema: ToSchema): Record<string, Schema> {
-  const statuses = [...new Set(operations.flatMap(errorStatuses))].toSorted((a, b) => a - b);
+  const byStatus = Map.groupBy(operations.flatMap(errorsOf), ([status]) => status);
   return Object.fromEntries(
-    statuses.map((status) => {
-      const codes = new Set(operations.flatMap((operation) => errorCodes(operation, status)));
-      const examples = Object.fromEntries([...codes].map((code) => [code, { value: exampleOf(code, status) }]));
-      const content = { 'application/json': { schema: toSchema(errorEnvelope, 'output'), examples } };
-      return [`Error${status}`, { description: ERROR_TYPES[status], headers: ACCESS_HEADERS, content }];
-    }),
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, errors]) => {
+        const codes = new Set(errors.flatMap(([, answered]) => answered));
+        const examples = Object.fromEntries([...codes].map((code) => [code, { value: exampleOf(code, status) }]));
+        const content = { 'application/json': { schema: toSchema(errorEnvelope, 'output'), examples } };
+        return [`Error${status}`, { description: ERROR_TYPES[status], headers: ACCESS_HEADERS, content }];
+      }),
   );
 }
 

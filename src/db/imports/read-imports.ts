@@ -140,17 +140,23 @@ export async function readImportGaps(
   scope: ReadScope,
   importId: string,
 ): Promise<{ code: string; reason: string }[][]> {
+  // Calls of an import share few profiles: those are told apart by their ids, and only then read.
   const profiles = await db(em)
-    .selectFrom('calls as c')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('calls')
+        .where('importId', '=', importId)
+        .where('agentId', '=', anyAgent(scope))
+        .where('workspaceId', '=', scope.workspaceId)
+        .where('analysedAt', 'is not', null)
+        .select(['agentId', 'profileId'])
+        .distinct()
+        .as('c'),
+    )
     .leftJoin('computability_profiles as p', (join) =>
       join.onRef('p.id', '=', 'c.profileId').onRef('p.agentId', '=', 'c.agentId'),
     )
-    .where('c.importId', '=', importId)
-    .where('c.agentId', '=', anyAgent(scope))
-    .where('c.workspaceId', '=', scope.workspaceId)
-    .where('c.analysedAt', 'is not', null)
     .select((eb) => eb.fn.coalesce('p.notComputable', json<{ code: string; reason: string }[]>([])).as('gaps'))
-    .distinct()
     .execute();
   return profiles.map(({ gaps }) => gaps);
 }
@@ -160,7 +166,7 @@ export async function hasImports(em: EntityManager, agentId: string): Promise<bo
   return (await first.executeTakeFirst()) !== undefined;
 }
 
-/** By kind, how often personal data was left out of the calls of an import. */
+/** By kind, how often personal data was left out of the calls of an import. No transcript is opened where an agent never had the setting. */
 export async function countRedacted(
   em: EntityManager,
   scope: ReadScope,
@@ -172,6 +178,7 @@ export async function countRedacted(
     join transcripts t on t.call_id = c.id
     cross join lateral jsonb_each_text(t.call -> 'redacted') r
     where c.agent_id = ${agentId} and c.workspace_id = ${scope.workspaceId} and c.import_id = ${importId}::uuid
+      and (select jsonb_exists(a.settings, 'redaction') from agents a where a.id = ${agentId})
       and jsonb_typeof(t.call -> 'redacted') = 'object'
     group by r.key order by r.key`.execute(db(em));
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));

@@ -10,23 +10,21 @@ import type { Row } from '../tables.ts';
 /** What reading an agent's calls took in a UTC month. */
 export type ReadingMonth = Omit<Row<'model_reading_months'>, 'agentId' | 'workspaceId'>;
 
-export interface ReadingProgress {
-  calls: Record<ModelReadingState, number>;
-  /** Calls at which something points, of all that were handed to the model. */
-  suspected: number;
-}
-
-export async function readReadingProgress(em: EntityManager, agentId: string): Promise<ReadingProgress> {
+/** How many calls of an agent stand in each state. */
+export async function readReadingProgress(
+  em: EntityManager,
+  agentId: string,
+): Promise<Record<ModelReadingState, number>> {
   const rows = await db(em)
     .selectFrom('model_readings')
     .where('agentId', '=', agentId)
-    .groupBy(['state', 'suspected'])
-    .select(['state', 'suspected'])
+    .groupBy('state')
+    .select('state')
     .select(({ fn }) => fn.countAll<number>().as('calls'))
     .execute();
   const calls = { waiting: 0, read: 0, done: 0, dropped: 0, left: 0 };
-  for (const row of rows) calls[row.state] += row.calls;
-  return { calls, suspected: rows.reduce((sum, row) => sum + (row.suspected ? row.calls : 0), 0) };
+  for (const row of rows) calls[row.state] = row.calls;
+  return calls;
 }
 
 /** Null: nothing was asked in this month yet. */

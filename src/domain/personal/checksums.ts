@@ -4,8 +4,11 @@ const CARD_AT_MOST = 19;
 /** Digits alone that a payment card can have: length, first digit, and the check digit of Luhn. */
 export function isCard(digits: string): boolean {
   if (digits.length < CARD_AT_LEAST || digits.length > CARD_AT_MOST) return false;
-  return /^[2-6]/.test(digits) && new Set(digits).size > 1 && luhn(digits) === 0;
+  return /^[2-6]/.test(digits) && new Set(digits).size > 1 && hasCheckDigit(digits);
 }
+
+/** Whether the last digit checks the others, as that of a payment card does (Luhn). */
+export const hasCheckDigit = (digits: string) => luhn(digits) === 0;
 
 /** What is missing to a number without remainder; 0 where the last digit checks the others. */
 function luhn(digits: string): number {
@@ -34,10 +37,6 @@ export function isIban(chars: string): boolean {
   if (IBAN_LENGTHS[chars.slice(0, 2)] !== chars.length || !/^\p{Lu}{2}\d\d[A-Z\d]+$/u.test(chars)) return false;
   return remainder97(chars.slice(4) + chars.slice(0, 4)) === 1;
 }
-
-/** @returns how long an account number of the country is, or undefined. */
-export const ibanLength = (country: string): number | undefined =>
-  Object.hasOwn(IBAN_LENGTHS, country) ? IBAN_LENGTHS[country] : undefined;
 
 /** @param chars an account number whose two check digits are any. */
 export function withIbanCheck(chars: string): string {

@@ -1,6 +1,6 @@
 /**
  * A pattern of a workspace's own, such as `MRN-\d{6}` or `[A-Z]{2}\d{4,8}`: a row of characters, each with how often it
- * may stand. It has no groups and no way back, so looking for it takes a time that grows with the text alone.
+ * may stand. It has no groups and no way back, so that a search takes a bounded number of steps for each character.
  */
 export interface OwnPattern {
   /** One after the other; any of them is enough. */

@@ -90,13 +90,13 @@ function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules:
   const counts: RedactionCounts = {};
   const asked = askedKinds(call, rules);
   // What one turn or tool shows to be a number is one wherever else it stands.
-  const spoken = call.turns.map((turn, at) =>
-    spansIn(turn.text, { ...known, isSaid: true, asked: asked.get(at) ?? null }),
-  );
+  const lookAt = ({ text }: Turn, at: number) =>
+    spansIn(text, { ...known, isSaid: true, asked: asked.get(at) ?? null });
+  const spoken = call.turns.map(lookAt);
   for (const { chars, kind } of spoken.flat()) if (chars !== undefined) known.numbers.set(chars, kind as RedactedKind);
   known.isInPieces = spoken.flat().some(({ chars }) => chars !== undefined && chars.length < LONG);
   const turns = call.turns.map((turn, at): Turn => {
-    const spans = spansIn(turn.text, { ...known, isSaid: true, asked: asked.get(at) ?? null });
+    const spans = (known.numbers.size === 0 ? spoken[at] : undefined) ?? lookAt(turn, at);
     for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
     const json = (value: Json) => redactJson(value, known, counts);
     const isChanged = spans.length > 0;

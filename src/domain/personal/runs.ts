@@ -279,10 +279,8 @@ function sayAtom(text: string, { kind }: Atom, chars: string): string {
       return chars;
     case 'letters':
       return text === text.toLowerCase() ? chars.toLowerCase() : chars;
-    case 'letter': {
-      const one = text.charAt(0) === text.charAt(0).toLowerCase() ? chars.toLowerCase() : chars;
-      return one;
-    }
+    case 'letter':
+      return text.charAt(0) === text.charAt(0).toLowerCase() ? chars.toLowerCase() : chars;
     case 'called':
       return inCaseOf(text, CALLED.get(chars) ?? chars);
     case 'repeat': {

@@ -71,19 +71,17 @@ export function readingSteps(read: CallToRead): (answers: ReadingAnswers) => Rea
       return { question: question ?? null, checked: null };
     }
     const checked = checkedReading(read, context(), answers);
-    return { question: furtherQuestion(read, windows, answers, checked), checked };
+    return { question: furtherQuestion(read, { windows, whole }, answers, checked), checked };
   };
 }
 
 /** @returns what is asked once the whole record was read. */
 function furtherQuestion(
   read: CallToRead,
-  windows: readonly RecordWindow[],
+  { windows, whole }: { windows: readonly RecordWindow[]; whole: RecordWindow },
   answers: ReadingAnswers,
   checked: CheckedReading,
 ): ReadingQuestion | null {
-  const [whole] = windows;
-  if (whole === undefined) return null;
   const endedBadly = checked.outcome?.value === 'unresolved' || checked.outcome?.value === 'abandoned';
   if (answers.stretches === undefined && windows.length === 1 && endedBadly && !explains(read, checked)) {
     return { kind: 'stretches', window: whole };

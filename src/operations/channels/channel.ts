@@ -2,10 +2,10 @@ import type { ChannelMessageResource, ChannelResource } from '../../contract/cha
 import { type ChannelView, findChannel } from '../../db/channels/channels.ts';
 import { findMessage, type MessageView } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { isProvedMemberAt } from '../../db/system/members.ts';
-import { isAllowedDomain, NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
+import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
+import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -51,16 +51,9 @@ export function checkAvailable(services: Services, kind: ChannelKind): void {
   if (reason !== null) throw new Failure('delivery_refused', reason);
 }
 
-/** Whether the operator's mail server writes to an address for this workspace. */
-export async function isMailed({ em, services, person }: Context, address: string): Promise<boolean> {
-  return (
-    isAllowedDomain(services.mailDomains, address) || isProvedMemberAt(em, person().workspaceId, address.toLowerCase())
-  );
-}
-
 /** @throws Failure where the operator's mail server is not to write to an address. */
-export async function checkMailAddress(context: Context, address: string): Promise<void> {
-  if (await isMailed(context, address)) return;
+export async function checkMailAddress({ em, services, person }: Context, address: string): Promise<void> {
+  if (await isMailed(em, services.mailDomains, person().workspaceId, address)) return;
   throw new Failure('invalid_parameter', `address: ${NO_MAIL_THERE}`, { param: 'address' });
 }
 

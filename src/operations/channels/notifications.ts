@@ -7,9 +7,10 @@ import {
 import { type ChannelView, findOwnChannel, insertChannel, updateChannel } from '../../db/channels/channels.ts';
 import { findMembership } from '../../db/system/people.ts';
 import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
+import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { checkSubscriptions, isMailed, presentStanding } from './channel.ts';
+import { checkSubscriptions, presentStanding } from './channel.ts';
 import { sendTest } from './test-channel.ts';
 
 export const getNotifications = defineOperation({
@@ -92,6 +93,8 @@ async function present(context: Context): Promise<NotificationsResource> {
   if (!member) throw new Failure('invalid_token', 'You no longer belong to this workspace. Sign in again.');
   const standing = (await findOwnChannel(context.em, context.person())) ?? NONE;
   const shown = presentStanding(context.services, standing);
-  const unavailable = shown.unavailable ?? ((await isMailed(context, member.email)) ? null : NO_MAIL_THERE);
+  const { em, services, person } = context;
+  const isWrittenTo = await isMailed(em, services.mailDomains, person().workspaceId, member.email);
+  const unavailable = shown.unavailable ?? (isWrittenTo ? null : NO_MAIL_THERE);
   return { object: 'notifications', email: member.email, ...shown, unavailable };
 }

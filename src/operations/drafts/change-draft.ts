@@ -30,7 +30,7 @@ export const changeDraft = defineOperation({
   tag: 'Drafts',
   summary: 'Change a draft',
   description:
-    'Further changes are laid over the text as it stands; each that alters it bumps the revision and voids every test of the text before. Title, rationale and new cases change nothing else. A draft that is published or being published stays as it is.',
+    'Further changes are applied to the current text; each that alters it bumps the revision and voids every test of the text before. Title, rationale and new cases change nothing else. A draft that is published or being published stays as it is.',
   parents: [draftParent],
   body: draftChange,
   refuses: ['draft_published', 'draft_discarded', 'revision_conflict', 'test_not_found'],

@@ -15,7 +15,7 @@ export const getDraft = defineOperation({
   tag: 'Drafts',
   summary: 'Read a draft',
   description:
-    'With its difference to the version that it is laid over, what rules say of it, the runs of exactly this text, and whether it can be published.',
+    'With its difference from the version that it is based on, what rules say of it, the runs of exactly this text, and whether it can be published.',
   whenToUse: 'Call it to see what a draft changes, how its text did in tests, and why it is not published.',
   parents: [draftParent],
   response: draft,

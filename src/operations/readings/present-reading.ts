@@ -2,7 +2,12 @@ import type { ModelReadingResource, ReadingEstimateResource } from '../../contra
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { readPause } from '../../db/models/reader-standing.ts';
-import { averageCost, readReadingMonth, readReadingProgress } from '../../db/models/reading-status.ts';
+import {
+  averageCost,
+  type ReadingMonth,
+  readReadingMonth,
+  readReadingProgress,
+} from '../../db/models/reading-status.ts';
 import { modelLimitedUntil } from '../../db/system/model-accounts.ts';
 import { cachedShareOf, usdOfNano } from '../../domain/limits/model-cost.ts';
 import { estimateInWords, estimateReading, LEAST_CACHED_TOKENS } from '../../domain/limits/reading-estimate.ts';
@@ -22,7 +27,7 @@ export async function presentReading(
   const settings = await readAgentSettings(em, agent.id);
   if (!settings) throw new Error('An agent that was just found is not there.');
   const reader = await readerModelOf(em, services, agent.workspaceId);
-  const { calls } = await readReadingProgress(em, agent.id);
+  const calls = await readReadingProgress(em, agent.id);
   const month = await readReadingMonth(em, agent.id);
   const expected = reader && (await expectedTokens(em, agent.id));
   const {
@@ -51,7 +56,7 @@ export async function presentReading(
       left: calls.left,
     },
     month: presentMonth(month),
-    pause: reader && isOpen ? await whyItPauses(em, agent, reader, budgetUsd) : null,
+    pause: reader && isOpen ? await whyItPauses(em, agent, reader, { budgetUsd, month }) : null,
     notes: reader === null ? [] : notesOn(reader, expected, budgetUsd),
     estimate: reader && expected && presentEstimate(CALLS_OF_AN_ESTIMATE, expected, reader),
   };
@@ -66,7 +71,7 @@ export function presentEstimate(
   return { ...estimate, basis, text: estimateInWords(estimate) };
 }
 
-function presentMonth(month: Awaited<ReturnType<typeof readReadingMonth>>): ModelReadingResource['month'] {
+function presentMonth(month: ReadingMonth | null): ModelReadingResource['month'] {
   const now = new Date();
   const startsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString();
   const { questions = 0, inputTokens = 0, cachedInputTokens = 0, outputTokens = 0, chargedNanoUsd = 0 } = month ?? {};
@@ -86,7 +91,7 @@ async function whyItPauses(
   em: EntityManager,
   agent: { id: string; workspaceId: string },
   { account, isOwn }: ReaderModel,
-  budgetUsd: number | null,
+  { budgetUsd, month }: { budgetUsd: number | null; month: ReadingMonth | null },
 ): Promise<ModelReadingResource['pause']> {
   const limitedUntil = await modelLimitedUntil(em, account.id);
   if (limitedUntil !== null) {
@@ -106,7 +111,7 @@ async function whyItPauses(
     return { kind: 'allowance', reason, since: null, until: null };
   }
   if (budgetUsd === null) return null;
-  const usedUsd = usdOfNano((await readReadingMonth(em, agent.id))?.chargedNanoUsd ?? 0);
+  const usedUsd = usdOfNano(month?.chargedNanoUsd ?? 0);
   if (budgetUsd - usedUsd > nextUsd) return null;
   const now = new Date();
   const until = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();

@@ -1,5 +1,6 @@
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutText } from '../../calls/text.ts';
+import { hasCheckDigit } from '../../personal/checksums.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { SENSITIVE_DATA_SPOKEN } from '../entries/claims.ts';
 import { placeAt } from '../places.ts';
@@ -74,14 +75,5 @@ function digitsOf(word: string): string {
   return word.length <= 5 ? (DIGIT_WORDS.get(word) ?? '') : '';
 }
 
-/** 13 to 19 digits of a card brand's range whose check digit (Luhn) is right. */
-function isCardNumber(digits: string): boolean {
-  if (!/^[3456]\d{12,18}$/.test(digits)) return false;
-  let sum = 0;
-  for (let at = 0; at < digits.length; at += 1) {
-    let value = Number(digits[digits.length - 1 - at]);
-    if (at % 2 === 1) value = value * 2 > 9 ? value * 2 - 9 : value * 2;
-    sum += value;
-  }
-  return sum % 10 === 0;
-}
+/** 13 to 19 digits of a card brand's range whose check digit is right. */
+const isCardNumber = (digits: string) => /^[3456]\d{12,18}$/.test(digits) && hasCheckDigit(digits);
