@@ -22,9 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const standing = async () => {
-  const [row] = await rows(sql<{ entries: number; oldestHours: number }>`
-    select count(*)::int as entries, extract(epoch from now() - min(sent_at))::float8 / 3600 as "oldestHours" from outbox_entries`);
+const standing = async (em = database.em()) => {
+  const query = sql<{ entries: number; oldestHours: number }>`
+    select count(*)::int as entries, extract(epoch from now() - min(sent_at))::float8 / 3600 as "oldestHours" from outbox_entries`;
+  const [row] = await rows(query, em);
   return row;
 };
 
@@ -35,6 +36,8 @@ interface Work {
   /** Rows found by an index. */
   fetched: number;
   dropped: number;
+  /** Age of the oldest that is left, in hours, by the clock of the clean-up: another would come of age between two looks. */
+  oldestHours: number;
 }
 
 /** What one clean-up does to the table. */
@@ -42,7 +45,9 @@ const cleanUp = (): Promise<Work> =>
   database.em().transactional(async (em) => {
     const done = async () => {
       const [row] = await rows(
-        sql<Work>`select seq_scan::int as scans, seq_tup_read::int as read, idx_tup_fetch::int as fetched, n_tup_del::int as dropped
+        sql<
+          Omit<Work, 'oldestHours'>
+        >`select seq_scan::int as scans, seq_tup_read::int as read, idx_tup_fetch::int as fetched, n_tup_del::int as dropped
           from pg_stat_xact_user_tables where relname = 'outbox_entries'`,
         em,
       );
@@ -51,7 +56,9 @@ const cleanUp = (): Promise<Work> =>
     const before = await done();
     await dropOldOutboxEntries(em);
     const after = await done();
+    const { oldestHours = 0 } = (await standing(em)) ?? {};
     return {
+      oldestHours,
       scans: after.scans - before.scans,
       read: after.read - before.read,
       fetched: after.fetched - before.fetched,
@@ -65,7 +72,7 @@ test('what was sent over a week ago goes, and of the 100,000 others none is read
   expect(first).toMatchObject({ scans: 0, read: 0 });
   expect(Math.abs(first.dropped - old)).toBeLessThan(100);
   expect(first.fetched).toBeLessThan(old + 100);
-  expect((await standing())?.oldestHours).toBeLessThanOrEqual(168);
+  expect(first.oldestHours).toBeLessThanOrEqual(168);
   await rows(sql`vacuum analyze outbox_entries`);
   const next = await cleanUp();
   expect(next).toMatchObject({ scans: 0, read: 0 });
