@@ -76,7 +76,7 @@ export function countsOf({ summary }: RunDocument): string {
 export function comparisonOf({ comparedTo, summary }: RunDocument): string {
   if (comparedTo === null) return 'Not compared: there is no earlier run of these tests scored in the same way.';
   const { newlyBroken, fixed } = summary;
-  return `Against run ${comparedTo.batchId} (version ${comparedTo.version}): ${newlyBroken} newly broken, ${fixed} fixed.`;
+  return `Against earlier results, the newest of run ${comparedTo.batchId} (version ${comparedTo.version}): ${newlyBroken} newly broken, ${fixed} fixed.`;
 }
 
 export function costOf({ cost }: Pick<RunDocument, 'cost'>): string {

@@ -69,7 +69,12 @@ const cell = z
     attempts: z.array(z.strictObject({ runId: uuid, attempt: z.int(), result: z.enum(ATTEMPT_RESULTS) })),
     k: count.describe('Attempts that passed.'),
     n: count.describe('Attempts that ended.'),
-    change: z.enum(CELL_CHANGES).nullable().describe('Against `comparedTo`; null where there is nothing to compare.'),
+    change: z
+      .enum(CELL_CHANGES)
+      .nullable()
+      .describe(
+        'Against the last result of the same revision of the test by the same caller, whichever run it was in, or with `compareTo` against that run; null where there is nothing to compare.',
+      ),
     reason: z.string().nullable(),
     criteria: z.array(criterionResult).describe('Of the attempt that the result stands on.'),
     noFixture: z.array(z.string()),
@@ -93,7 +98,7 @@ export const runResult = z
     comparedTo: z
       .strictObject({ batchId: uuid, version: z.int() })
       .nullable()
-      .describe('The previous comparable run, or the one that `compareTo` names.'),
+      .describe('The newest run that a cell is compared with, or the one that `compareTo` names.'),
     epoch,
     summary: z.strictObject({
       cells: count,

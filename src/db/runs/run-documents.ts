@@ -1,6 +1,8 @@
-import { expressionBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { RunSummary } from '../../domain/runs/cell.ts';
+import { ATTEMPTS_ALONE, type CellHistory, type EarlierResult } from '../../domain/runs/compare.ts';
+import { epochOfAll, NOTHING_SCORED } from '../../domain/runs/epoch.ts';
 import type { AttemptRecord, RunRecord } from '../../domain/runs/result-document.ts';
 import { shownTrigger } from '../../domain/runs/shown-trigger.ts';
 import type { EntityManager } from '../database.ts';
@@ -8,7 +10,6 @@ import { db } from '../db.ts';
 import { clock, json } from '../expressions.ts';
 import { findPlanned } from '../planned.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
-import type { Tables } from '../tables.ts';
 import type { RunView } from './runs.ts';
 
 export interface StoredRunDocument {
@@ -111,34 +112,48 @@ export async function findRunResult(em: EntityManager, scope: ReadScope, runId: 
 }
 
 /**
- * The newest run before this one that can lie beside it: of the same agent, complete, no calibration, with at least one
- * cell that this one has too. @param epoch only of this epoch; null: of any.
+ * What each cell of the run came to before, in complete runs of the agent that played tests by callers too: the last
+ * verdict on the same question by the same scorers, and the last of any. Cells without a verdict, calibrations, and cells
+ * that were never played before are left out.
  */
-export async function previousDocument(
-  em: EntityManager,
-  runId: string,
-  epoch: Epoch | null,
-): Promise<StoredRunDocument | null> {
-  const isOfEpoch =
-    epoch === null
-      ? sql.lit(true)
-      : expressionBuilder<Tables & { d: Tables['run_documents'] }, 'd'>()('d.epoch', '=', json(epoch));
-  const { rows } = await sql<StoredRunDocument>`
-    select d.run_id, d.score, d.epoch, d.body, d.sha256
-    from runs own
-      join runs r on r.agent_id = own.agent_id and r.kind = 'run' and r.status = 'complete' and r.id <> own.id
-        and r.finished_at < coalesce(own.finished_at, clock_timestamp())
-      join lateral (
-        select * from run_documents where run_id = r.id order by score desc limit 1
-      ) d on ${isOfEpoch}
-    where own.id = ${runId} and own.kind = 'run' and exists (
-      select 1 from run_cells a join run_cells b on b.test_id = a.test_id and b.persona = a.persona
-      where a.run_id = own.id and b.run_id = r.id
-    )
-    order by r.finished_at desc, r.id desc limit 1
+export async function earlierResults(em: EntityManager, runId: string): Promise<CellHistory[]> {
+  const judged = sql`('passed', 'failed', 'flaky')`;
+  const epochsOf = (cell: string) => sql`(
+    select jsonb_agg(distinct a.score -> 'epoch' order by a.score -> 'epoch') from attempts a
+    where a.run_id = ${sql.ref(`${cell}.run_id`)} and a.test_id = ${sql.ref(`${cell}.test_id`)}
+      and a.persona = ${sql.ref(`${cell}.persona`)} and a.score ->> 'result' in ${judged}
+  )`;
+  const isRepeated = (cell: string) => sql`${sql.ref(`${cell}.n`)} > ${sql.lit(ATTEMPTS_ALONE)}`;
+  const newest = (and: RawBuilder<unknown>) => sql`
+    select r.id, r.version, r.finished_at, c.test_revision, c.expect, c.result, c.n, ${epochsOf('c')} as epochs
+    from runs r join run_cells c on c.run_id = r.id and c.test_id = cell.test_id and c.persona = cell.persona
+    where r.agent_id = own.agent_id and r.kind = 'run' and r.status = 'complete' and r.id <> own.id
+      and r.finished_at < coalesce(own.finished_at, clock_timestamp()) and c.result in ${judged} and ${and}
+    order by r.finished_at desc, r.id desc limit 1`;
+  const isSameQuestion = sql`c.test_revision = cell.test_revision and c.expect = cell.expect
+    and (${isRepeated('c')}) = (${isRepeated('cell')}) and ${epochsOf('c')} = now.epochs`;
+  const { rows } = await sql<EarlierRow>`
+    select cell.test_id, cell.persona, now.epochs as own_epochs, last.id as run_id, last.version, last.finished_at,
+      last.test_revision, last.expect, last.result, last.n, last.epochs
+    from runs own join run_cells cell on cell.run_id = own.id and cell.result in ${judged}
+      cross join lateral (select ${epochsOf('cell')} as epochs) now
+      cross join lateral ((${newest(isSameQuestion)}) union (${newest(sql.lit(true))})) last
+    where own.id = ${runId} and own.kind = 'run' and now.epochs is not null and last.epochs is not null
+    order by cell.position, last.finished_at desc, last.id desc
   `.execute(db(em));
-  return rows[0] ?? null;
+  const cells = new Map<string, CellHistory & { earlier: EarlierResult[] }>();
+  for (const { testId, persona, ownEpochs, runId: batchId, epochs, ...result } of rows) {
+    const cell = cells.get(cellOf({ testId, persona })) ?? { testId, persona, epoch: joined(ownEpochs), earlier: [] };
+    cell.earlier.push({ ...result, batchId, epoch: joined(epochs) });
+    cells.set(cellOf({ testId, persona }), cell);
+  }
+  return [...cells.values()];
 }
+
+type EarlierRow = Pick<CellHistory, 'testId' | 'persona'> &
+  Omit<EarlierResult, 'batchId' | 'epoch'> & { runId: string; ownEpochs: Epoch[]; epochs: Epoch[] };
+
+const joined = (epochs: readonly Epoch[]): Epoch => epochOfAll(epochs) ?? NOTHING_SCORED;
 
 /** Puts a document into force, and its figures and message into the run's row. The same document twice is one. */
 export async function keepDocument(

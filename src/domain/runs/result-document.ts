@@ -1,6 +1,7 @@
 import type { CellResult } from '../vocabulary.ts';
-import type { AttemptScore, CriterionVerdict } from './attempt.ts';
+import type { AttemptScore, CriterionVerdict, Epoch } from './attempt.ts';
 import type { RunSummary } from './cell.ts';
+import { isJudged } from './compare.ts';
 import { epochOfAll, NOTHING_SCORED } from './epoch.ts';
 import type { Cost, DocumentCell, ResultDocument } from './result-document-shape.ts';
 
@@ -40,12 +41,11 @@ export interface AttemptRecord {
   serviceNanoUsd: number;
 }
 
-/** Compared with nothing yet; see `comparedDocument`. Objects are made anew in the order of their fields: equal records give equal bytes. */
+/** Compared with nothing yet; see `comparedWithLast`. Objects are made anew in the order of their fields: equal records give equal bytes. */
 export function resultDocument({ run, cells }: RunRecord): ResultDocument {
   const made = cells.map((cell) => documentCell(cell, run.message));
   const attempts = cells.flatMap((cell) => cell.attempts);
-  const epochs = attempts.flatMap(({ score }) => score?.epoch ?? []);
-  const { simulatorModel, judgeModel, judgePromptHash, scorerVersion } = epochOfAll(epochs) ?? NOTHING_SCORED;
+  const { simulatorModel, judgeModel, judgePromptHash, scorerVersion } = epochOfRun(attempts);
   const number = (result: CellResult) => made.filter((cell) => cell.result === result).length;
   return {
     schemaVersion: 1,
@@ -91,6 +91,13 @@ export function summaryOf({ cells, summary }: ResultDocument): RunSummary {
     counts: { passed, failed, flaky, error, drift, notRun },
     passRate: scored === 0 ? null : passed / scored,
   };
+}
+
+/** An attempt that came to no verdict was scored by nobody, and adds nothing where another did. */
+function epochOfRun(attempts: readonly AttemptRecord[]): Epoch {
+  const scores = attempts.flatMap(({ score }) => score ?? []);
+  const epochsOf = (some: readonly AttemptScore[]) => epochOfAll(some.map(({ epoch }) => epoch));
+  return epochsOf(scores.filter(({ result }) => isJudged(result))) ?? epochsOf(scores) ?? NOTHING_SCORED;
 }
 
 function documentCell(cell: CellRecord, message: string | null): DocumentCell {

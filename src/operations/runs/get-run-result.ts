@@ -19,10 +19,10 @@ export const getRunResult = defineOperation({
   tag: 'Runs',
   summary: 'Read the result document of a run',
   description:
-    'Which criteria were met, who decided each, and what broke or got fixed against the previous comparable run. It is stored when the run ends, and answered byte for byte as webhooks and the command line have it; the entity tag is its SHA-256. Of a run that goes on: 409 run_not_finished. Of a refused or failed run: all cells not_run. `compareTo` compares with another run; a result of another epoch is not compared, and every `change` is then null.',
+    'Which criteria were met, who decided each, and what broke or got fixed, each cell against its last result in an earlier run. It is stored when the run ends, and answered byte for byte as webhooks and the command line have it; the entity tag is its SHA-256. Of a run that goes on: 409 run_not_finished. Of a refused or failed run: all cells not_run. `comparedTo` is the newest of those runs. `compareTo` compares with one run alone; a result of another epoch is not compared, and every `change` is then null.',
   whenToUse: 'Use it once a run is complete, to see what passed, what failed and why.',
   parents: [runResultParent],
-  query: { compareTo: idParam('Compare with this run instead of the previous comparable one.') },
+  query: { compareTo: idParam('Compare with this run alone instead of with the last result of each cell.') },
   response: runResult,
   refuses: ['run_not_finished'],
   async run(context, { query }) {

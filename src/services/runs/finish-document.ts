@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '../../db/database.ts';
-import { countNotRescored, keepDocument, loadRunRecord, previousDocument } from '../../db/runs/run-documents.ts';
-import { comparedDocument, notCompared, withNote } from '../../domain/runs/compare.ts';
+import { countNotRescored, earlierResults, keepDocument, loadRunRecord } from '../../db/runs/run-documents.ts';
+import { comparedWithLast, withNote } from '../../domain/runs/compare.ts';
 import { documentBytes, resultDocument, summaryOf } from '../../domain/runs/result-document.ts';
 import type { ResultDocument } from '../../domain/runs/result-document-shape.ts';
 
@@ -26,7 +26,7 @@ export async function finishDocument(
   if (record === null) throw new Error('The run was deleted.');
   const own = resultDocument(record);
   const rescored = score === 0 ? own : withLeftOver(own, await countNotRescored(em, runId, score));
-  const document = await compared(em, rescored);
+  const document = comparedWithLast(rescored, await earlierResults(em, runId));
   const body = documentBytes(document);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const comparedToId = document.comparedTo?.batchId ?? null;
@@ -41,16 +41,5 @@ function withLeftOver(document: ResultDocument, left: number): ResultDocument {
   if (left === 0) return document;
   const attempts = left === 1 ? '1 attempt keeps its' : `${left} attempts keep their`;
   const note = `${attempts} earlier score, because the judge could not be asked.`;
-  return { ...document, message: withNote(document.message, note) };
-}
-
-/** With the previous comparable run; where there are only runs that another epoch scored, the message says so. */
-async function compared(em: EntityManager, document: ResultDocument): Promise<ResultDocument> {
-  const { batchId, epoch } = document;
-  const previous = await previousDocument(em, batchId, epoch);
-  if (previous !== null) return comparedDocument(document, JSON.parse(previous.body));
-  const other = await previousDocument(em, batchId, null);
-  if (other === null) return document;
-  const note = notCompared({ batchId: other.runId, epoch: other.epoch }, document.epoch);
   return { ...document, message: withNote(document.message, note) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runResult } from '../../../src/contract/run-result.ts';
 import type { AttemptScore } from '../../../src/domain/runs/attempt.ts';
-import { comparedDocument } from '../../../src/domain/runs/compare.ts';
+import { comparedDocument, comparedWithLast, type EarlierResult } from '../../../src/domain/runs/compare.ts';
 import { epochOf, epochOfAll, isSameEpoch } from '../../../src/domain/runs/epoch.ts';
 import { costOf, documentBytes, resultDocument, summaryOf } from '../../../src/domain/runs/result-document.ts';
 import type { ResultDocument } from '../../../src/domain/runs/result-document-shape.ts';
@@ -159,6 +159,13 @@ describe('the result document', () => {
     expect(documentBytes(resultDocument(shuffled))).toBe(documentBytes(made));
   });
 
+  test('takes its epoch from cells that came to a verdict, where there are any', () => {
+    const unplayed = makeScore({ result: 'error', epoch: { ...EPOCH, simulatorModel: 'none' } });
+    const broken = makeCell(id(2), { result: 'error', attempts: [makeAttempt(1, { score: unplayed })] });
+    expect(resultDocument(makeRecord([makeCell(id(1)), broken])).epoch).toEqual(EPOCH);
+    expect(resultDocument(makeRecord([broken])).epoch).toMatchObject({ simulatorModel: 'none' });
+  });
+
   test('names a shadow copy only where one was played', () => {
     expect('shadow' in made).toBe(false);
     expect(resultDocument(makeRecord([], { shadowAgentId: id(9) })).shadow).toEqual({ agentId: id(9), version: 4 });
@@ -232,7 +239,57 @@ describe('compared with another run', () => {
   test('only what the comparison says changes', () => {
     const own = document('failed', 'passed');
     const compared = comparedDocument(own, other('passed', 'passed'));
-    expect(comparedDocument(compared, null)).toEqual(own);
+    expect(comparedWithLast(compared, [])).toEqual(own);
+  });
+});
+
+describe('compared with the last result of each cell', () => {
+  const earlier = (over: Partial<EarlierResult> = {}): EarlierResult => ({
+    batchId: id(7),
+    version: 3,
+    finishedAt: '2026-11-20T10:00:00.000Z',
+    epoch: EPOCH,
+    testRevision: 1,
+    expect: 'pass',
+    result: 'passed',
+    n: 1,
+    ...over,
+  });
+  const of = (n: number, ...results: EarlierResult[]) => ({
+    testId: id(n),
+    persona: '@source',
+    epoch: EPOCH,
+    earlier: results,
+  });
+
+  test('each is compared with its own run, and the newest of these runs is named', () => {
+    const newer = earlier({ batchId: id(6), version: 4, finishedAt: '2026-11-21T10:00:00.000Z', result: 'failed' });
+    const compared = comparedWithLast(document('failed', 'passed', 'passed'), [of(0, earlier()), of(1, newer)]);
+    expect(compared.cells.map(({ change }) => change)).toEqual(['newly_broken', 'fixed', null]);
+    expect(compared).toMatchObject({
+      comparedTo: { batchId: id(6), version: 4 },
+      summary: { newlyBroken: 1, fixed: 1 },
+      message: null,
+    });
+  });
+
+  test('a newer result of another question does not hide the last of the same one', () => {
+    const revised = earlier({ batchId: id(6), finishedAt: '2026-11-21T10:00:00.000Z', testRevision: 2 });
+    const compared = comparedWithLast(document('failed'), [of(0, revised, earlier())]);
+    expect(compared).toMatchObject({ comparedTo: { batchId: id(7) }, summary: { newlyBroken: 1 }, message: null });
+  });
+
+  test.each<[string, Partial<EarlierResult>, string]>([
+    [
+      'another epoch',
+      { epoch: { ...EPOCH, judgeModel: 'judge-0' } },
+      'which another epoch scored: judge judge-0 there',
+    ],
+    ['another revision', { testRevision: 2 }, '1 cell is not compared with run'],
+  ])('a cell of which only %s is known is not compared, and the message says why', (_what, over, says) => {
+    const compared = comparedWithLast(document('failed', 'error'), [of(0, earlier(over)), of(1, earlier(over))]);
+    expect(compared).toMatchObject({ comparedTo: null, summary: { newlyBroken: 0, fixed: 0 } });
+    expect(compared.message).toContain(says);
   });
 });
 

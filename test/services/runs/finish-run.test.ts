@@ -50,7 +50,7 @@ describe('the document of a run', () => {
     expect(row).toMatchObject({ summary: { cells: 2, scored: 2, passRate: 0.5 }, epoch: document.epoch });
   });
 
-  test('is compared with the previous run that shares a cell and has the same epoch', async () => {
+  test('is compared with the last results of its cells of the same epoch', async () => {
     const before = await world.run(byCode, 2);
     await settle(before, [booked, refused]);
     const first = await world.finish(before[0]?.runId ?? '');
@@ -58,6 +58,22 @@ describe('the document of a run', () => {
     await settle(after, [refused, booked]);
     const { document } = await world.finish(after[0]?.runId ?? '');
     expect(document.comparedTo).toEqual({ batchId: first.document.batchId, version: 1 });
+    expect(document.cells.map(({ change }) => change)).toEqual(['newly_broken', 'fixed']);
+    expect(document.summary).toMatchObject({ newlyBroken: 1, fixed: 1 });
+  });
+
+  test('is compared cell by cell, after partial runs too', async () => {
+    const all = await world.run(byCode, 2);
+    await settle(all, [booked, refused]);
+    await world.finish(all[0]?.runId ?? '');
+    const part = await world.runAgain(all.slice(0, 1));
+    await settle(part, [booked]);
+    const partial = await world.finish(part[0]?.runId ?? '');
+    expect(partial.document.cells.map(({ change }) => change)).toEqual(['unchanged']);
+    const after = await world.runAgain(all);
+    await settle(after, [refused, booked]);
+    const { document } = await world.finish(after[0]?.runId ?? '');
+    expect(document.comparedTo).toEqual({ batchId: part[0]?.runId, version: 1 });
     expect(document.cells.map(({ change }) => change)).toEqual(['newly_broken', 'fixed']);
     expect(document.summary).toMatchObject({ newlyBroken: 1, fixed: 1 });
   });

@@ -3,7 +3,7 @@ import { api } from '../../client/api.ts';
 import { shortly } from '../../format.ts';
 import { Select } from '../../ui/field.tsx';
 
-/** Another run than the previous comparable one; results of another epoch are not compared, and that is said. */
+/** One run instead of the last result of each cell; results of another epoch are not compared, and that is said. */
 export function CompareWith({ agentId, runId }: { agentId: string; runId: string }) {
   const { compareTo } = useSearch({ from: '/inside/a/$agentId/runs/$runId' });
   const navigate = useNavigate({ from: '/a/$agentId/runs/$runId' });
@@ -21,7 +21,7 @@ export function CompareWith({ agentId, runId }: { agentId: string; runId: string
           void navigate({ search: target.value === '' ? {} : { compareTo: target.value }, replace: true })
         }
       >
-        <option value="">The previous comparable run</option>
+        <option value="">The last result of each test</option>
         {others.map(({ id, version, createdAt }) => (
           <option key={id} value={id}>
             Version {version}, {shortly(createdAt)}

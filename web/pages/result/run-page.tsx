@@ -147,7 +147,7 @@ function Summary({ result }: { result: Result }) {
       <p className="mt-2 text-sm text-ink-2">
         {count(summary.cells)} cells, {count(summary.gating)} of them gate.{' '}
         {comparedTo
-          ? `Compared with a run of version ${comparedTo.version}.`
+          ? `Compared with earlier results, the newest of version ${comparedTo.version}.`
           : 'There is no earlier run to compare with.'}
       </p>
     </>
