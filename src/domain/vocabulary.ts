@@ -128,7 +128,7 @@ export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
 
 /** Which calls of an agent a model reads: all, or those that rules or an unsure ending point at with a part of the rest. */
 /** Personal data that can be left out of what is stored of calls. */
-export const REDACTED_KINDS = ['card', 'email', 'phone', 'iban', 'national_number', 'name'] as const;
+export const REDACTED_KINDS = ['card', 'email', 'phone', 'iban', 'national_number', 'address', 'name'] as const;
 export type RedactedKind = (typeof REDACTED_KINDS)[number];
 
 export const MODEL_SHARES = ['all', 'suspected'] as const;

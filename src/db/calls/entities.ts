@@ -80,6 +80,8 @@ export const Call = defineEntity({
     visitSetId: p.uuid().nullable(),
     /** An analysed call that waits to be read again: its record changed, or the analyser did. Until then the old reading stands. */
     reanalyse: p.boolean().default(false),
+    /** By kind, how often personal data was left out when its newest record was stored; null where nothing was. */
+    redacted: p.json<Record<string, number>>().nullable(),
     /** What was said is kept no longer, here or in anything that quotes it; a later record of the call is not taken. */
     wordsGone: p.boolean().default(false),
     analyserVersion: p.integer().nullable(),
@@ -116,6 +118,10 @@ export const Call = defineEntity({
     {
       name: 'calls_cost',
       expression: `create index "calls_cost" on "calls" ("agent_id", "cost_usd") where "cost_usd" is not null and "state" = 'analysed'`,
+    },
+    {
+      name: 'calls_redacted',
+      expression: `create index "calls_redacted" on "calls" ("import_id") where "redacted" is not null`,
     },
     { name: 'calls_age', properties: ['agentId', 'wordsGone', 'createdAt'] },
     {

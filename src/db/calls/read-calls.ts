@@ -32,6 +32,7 @@ const COLUMNS = [
   'toolFailures',
   'frictions',
   'signalCodes',
+  'redacted',
 ] as const;
 
 export interface CallView extends Pick<Row<'calls'>, (typeof COLUMNS)[number]> {

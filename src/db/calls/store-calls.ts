@@ -114,8 +114,8 @@ function readPage(input: StoreCallsInput) {
   return new Map([...page].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The call as JSON, without the caller's number. */
-function withoutNumber(call: NormalisedCall): string {
+/** The call as JSON, without the caller's number, and without what a column of its own holds. */
+function withoutNumber({ redacted: _, ...call }: NormalisedCall): string {
   return JSON.stringify({ ...call, callerNumber: null });
 }
 
@@ -208,6 +208,7 @@ const factsOf = ({ id, call, callerKey, digest }: Prepared) => ({
   disconnectionReason: call.disconnectionReason,
   costUsd: call.costUsd,
   callerKey,
+  redacted: call.redacted ?? null,
 });
 
 /** Rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
@@ -216,9 +217,9 @@ async function addCalls(em: EntityManager, input: StoreCallsInput, calls: Prepar
   await sql`
     with stored as (
       insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,
-        started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key)
+        started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key, redacted)
       select id, ${workspaceId}, ${agentId}, ${importId}::uuid, provider_call_id, payload_digest,
-        'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key
+        'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key, redacted
       from ${given('calls', calls.map(factsOf))}
     ), texts as (
       insert into transcripts (call_id, workspace_id, agent_id, call)
@@ -235,7 +236,7 @@ async function changeCalls(em: EntityManager, input: StoreCallsInput, calls: Pre
   await sql`
     with facts as materialized (
       select id, provider_call_id, payload_digest, version, started_at, ended_at, duration_ms, direction,
-        disconnection_reason, cost_usd, caller_key, standing
+        disconnection_reason, cost_usd, caller_key, redacted, standing
       from ${given('calls', calls.map(factsOf))} join unnest(${idsOf(calls)},
         ${calls.map((item) => item.standing)}::text[]) as s(id, standing) using (id)
     ), documents as materialized (
@@ -247,11 +248,11 @@ async function changeCalls(em: EntityManager, input: StoreCallsInput, calls: Pre
         state_reason = null, analysis_tries = 0, version = f.version, started_at = f.started_at,
         ended_at = f.ended_at, duration_ms = f.duration_ms, direction = f.direction,
         disconnection_reason = f.disconnection_reason, cost_usd = f.cost_usd, caller_key = f.caller_key,
-        updated_at = now()
+        redacted = f.redacted, updated_at = now()
       from facts f where f.standing = 'unread' and c.id = f.id
     ), marked as (
       update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, reanalyse = true,
-        state_reason = null, analysis_tries = 0, updated_at = now()
+        redacted = f.redacted, state_reason = null, analysis_tries = 0, updated_at = now()
       from facts f where f.standing = 'analysed' and c.id = f.id
     ), changed_texts as (
       update transcripts t set call = case when d.standing = 'unread' then d.call else t.call end,

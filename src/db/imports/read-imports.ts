@@ -166,7 +166,7 @@ export async function hasImports(em: EntityManager, agentId: string): Promise<bo
   return (await first.executeTakeFirst()) !== undefined;
 }
 
-/** By kind, how often personal data was left out of the calls of an import. No transcript is opened where an agent never had the setting. */
+/** By kind, how often personal data was left out of the calls of an import. */
 export async function countRedacted(
   em: EntityManager,
   scope: ReadScope,
@@ -175,11 +175,9 @@ export async function countRedacted(
 ): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; count: number }>`
     select r.key as kind, sum(r.value::int)::int as count from calls c
-    join transcripts t on t.call_id = c.id
-    cross join lateral jsonb_each_text(t.call -> 'redacted') r
-    where c.agent_id = ${agentId} and c.workspace_id = ${scope.workspaceId} and c.import_id = ${importId}::uuid
-      and (select jsonb_exists(a.settings, 'redaction') from agents a where a.id = ${agentId})
-      and jsonb_typeof(t.call -> 'redacted') = 'object'
+    cross join lateral jsonb_each_text(c.redacted) r
+    where c.import_id = ${importId}::uuid and c.redacted is not null
+      and c.agent_id = ${agentId} and c.workspace_id = ${scope.workspaceId}
     group by r.key order by r.key`.execute(db(em));
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }

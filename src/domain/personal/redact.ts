@@ -1,6 +1,7 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { RedactedKind } from '../vocabulary.ts';
+import { readAddresses } from './addresses.ts';
 import { readDays } from './births.ts';
 import { isIban } from './checksums.ts';
 import { cardsIn, cutByWords, dictated, mayHoldEmail, TITLES } from './collect.ts';
@@ -33,7 +34,10 @@ export interface Redactor {
   text(text: string): string;
 }
 
-const CHARS_AT_MOST = 2_000_000;
+const CHARS_AT_MOST = 500_000;
+const VALUE_AT_MOST = 1_000;
+/** What stands for the rest of a longer text, and is counted. */
+const TOO_LONG = 'rest of a text too long to redact';
 /** What the patterns of an agent may take together on one text. */
 const STEPS_A_CHAR = 200;
 const STEPS_AT_LEAST = 100_000;
@@ -63,6 +67,8 @@ interface Known extends Rules {
   /** Numbers that were found, by their digits and letters. */
   numbers: Map<string, RedactedKind>;
   names: ReadonlyMap<string, { to: string; isLoose: boolean }>;
+  /** Streets that were told, by their names. */
+  streets: Set<string>;
   /** The platform's ids: another would make another call of it. */
   ids: ReadonlySet<string>;
   /** A number was told in pieces, which nothing but their turn tells. */
@@ -73,6 +79,7 @@ const bare = (rules: Rules): Known => ({
   ...rules,
   numbers: new Map(),
   names: new Map(),
+  streets: new Set(),
   ids: new Set(),
   isInPieces: false,
 });
@@ -82,6 +89,7 @@ interface Span {
   to: number;
   kind: string;
   chars?: string;
+  street?: string;
 }
 
 function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules: Rules, read: Read): Read {
@@ -93,10 +101,13 @@ function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules:
   const lookAt = ({ text }: Turn, at: number) =>
     spansIn(text, { ...known, isSaid: true, asked: asked.get(at) ?? null });
   const spoken = call.turns.map(lookAt);
-  for (const { chars, kind } of spoken.flat()) if (chars !== undefined) known.numbers.set(chars, kind as RedactedKind);
+  for (const { chars, kind, street } of spoken.flat()) {
+    if (chars !== undefined) known.numbers.set(chars, kind as RedactedKind);
+    if (street !== undefined && street !== '') known.streets.add(street);
+  }
   known.isInPieces = spoken.flat().some(({ chars }) => chars !== undefined && chars.length < LONG);
   const turns = call.turns.map((turn, at): Turn => {
-    const spans = (known.numbers.size === 0 ? spoken[at] : undefined) ?? lookAt(turn, at);
+    const spans = (known.numbers.size + known.streets.size === 0 ? spoken[at] : undefined) ?? lookAt(turn, at);
     for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
     const json = (value: Json) => redactJson(value, known, counts);
     const isChanged = spans.length > 0;
@@ -157,6 +168,10 @@ const ASKS: readonly [RedactedKind, RegExp][] = [
     'phone',
     /\b(?:phone|mobile|cell|callback number|call you back|best number|number to reach|telefon\p{L}{0,8}|handynummer|teléfono|téléphone|móvil)(?!\p{L})/iu,
   ],
+  [
+    'address',
+    /\b(?<!e-?mail )(?:address|street|zip ?code|postcode|where do you live|adresse|anschrift|straße|postleitzahl|wo wohnen|direcci[oó]n|domicilio|calle|dónde vive|où habitez|rue|code postal)(?!\p{L})/iu,
+  ],
 ];
 const WORDS_OF_INTERJECTION = 3;
 
@@ -185,7 +200,15 @@ const redactText = (text: string, known: Known) => {
 };
 
 function spansIn(whole: string, looking: Looking): Span[] {
-  const text = whole.slice(0, CHARS_AT_MOST);
+  if (whole.length <= CHARS_AT_MOST) return spansOf(whole, looking);
+  // A value may lie across the end of what is read: it goes with the rest.
+  const end = CHARS_AT_MOST - VALUE_AT_MOST;
+  const spans = spansOf(whole.slice(0, CHARS_AT_MOST), looking);
+  const from = Math.min(end, ...spans.filter((span) => span.to > end).map((span) => span.from));
+  return [...spans.filter((span) => span.to <= from), { from, to: whole.length, kind: TOO_LONG }];
+}
+
+function spansOf(text: string, looking: Looking): Span[] {
   if (text === '') return [];
   const { kinds, own, names } = looking;
   const spans: Span[] = [];
@@ -199,9 +222,12 @@ function spansIn(whole: string, looking: Looking): Span[] {
   const steps = { left: STEPS_AT_LEAST + text.length * STEPS_A_CHAR };
   for (const { name, parsed } of own) for (const at of findOwnPattern(parsed, text, steps)) add({ ...at, kind: name });
   // Nothing is stored that a pattern may have been about to leave out.
-  if (steps.left <= 0) return [{ from: 0, to: whole.length, kind: own[0]?.name ?? 'redacted' }];
+  if (steps.left <= 0) return [{ from: 0, to: text.length, kind: own[0]?.name ?? 'redacted' }];
   if (kinds.has('email') && mayHoldEmail(text))
     for (const { from, to } of readEmails(text)) add({ from, to, kind: 'email' });
+  if (kinds.has('address'))
+    for (const address of readAddresses(text, looking.asked === 'address', looking.streets))
+      add({ ...address, kind: 'address' });
   const days = looking.asked === null ? [] : readDays(text);
   for (const run of readRuns(text)) {
     if (days.some(({ from, to }) => run.from < to && from < run.to)) continue;
@@ -228,6 +254,7 @@ function spansIn(whole: string, looking: Looking): Span[] {
 /** A whole number, where nothing before it tells that it is a piece. */
 const LONG = 7;
 const TOLD_AT_LEAST = 3;
+const POSTCODE_AT_MOST = 9;
 const PHONE_DIGITS = { least: 8, most: 15 };
 const BEFORE_AT_MOST = 40;
 
@@ -250,7 +277,8 @@ function kindOfRun(run: Run, text: string, looking: Looking): RedactedKind | nul
   const before = text.slice(Math.max(0, from - BEFORE_AT_MOST), from);
   if (kinds.has('phone') && isPhone(run, { hasPlus: before.endsWith('+'), isSaid })) return 'phone';
   if (!isSaid || chars.length < TOLD_AT_LEAST) return null;
-  if (asked !== null) return asked;
+  // An address is a street with its number; a number alone is its postcode or its house only where one is asked for.
+  if (asked !== null) return asked === 'address' && chars.length > POSTCODE_AT_MOST ? null : asked;
   const told =
     chars.length < LONG ? undefined : ASKS.find(([kind, pattern]) => kinds.has(kind) && pattern.test(before));
   return told?.[0] ?? null;
@@ -280,11 +308,13 @@ const OF_PHONE =
 const OF_NATIONAL =
   /^(?:.{0,20}(?:ssn|social_?security|passport|national_?(?:id|insurance)|tax_?id|steuer_?id|dni).{0,20})$/i;
 const OF_CARD = /^(?:card_?number|pan|cvv|cvc|security_?code|card)$/i;
+const OF_ADDRESS =
+  /^(?!.{0,20}(?:mail|ip_?address|mac|web|url|host|server|wallet))(?:.{0,20}address(?:_?line)?_?\d?|street.{0,12}|house_?number|.{0,8}line_?[12]|addr_?\d?|zip(?:_?code)?|post(?:al_?)?code|plz|strasse|straße|hausnummer|anschrift|calle|direccion|adresse|domicilio|code_?postal|codigo_?postal)$/i;
 const OF_ID = /(?:^|[a-z_])id$/i;
 const OF_COUNT = /(?:^|_)(?:at|time|timestamp|ms|seconds|duration|cost|price|amount|total)$|Ms$|At$|Timestamp$/;
 
 function redactJson(value: Json, known: Known, counts: RedactionCounts = {}, key = '', depth = 0): Json {
-  if (depth > DEPTH_AT_MOST) return value;
+  if (depth > DEPTH_AT_MOST) return '[too deep to redact]';
   const count = (kind: string) => {
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
@@ -296,7 +326,7 @@ function redactJson(value: Json, known: Known, counts: RedactionCounts = {}, key
   const entries = Object.entries(value).map(([name, part]): [string, Json] => {
     const made = redactJson(part, known, counts, name, depth + 1);
     if (typeof part === 'string' && made !== part) isChanged = true;
-    return [name.includes('@') ? redactText(name, known).text : name, made];
+    return [redactKey(name, known), made];
   });
   // Words with their times would say what the text of the turn does not any more.
   return Object.fromEntries(
@@ -304,9 +334,19 @@ function redactJson(value: Json, known: Known, counts: RedactionCounts = {}, key
   );
 }
 
+/** The name of a field says what it holds, but for one that is a value itself. */
+function redactKey(name: string, known: Known): string {
+  if (known.own.length === 0 && !/@|\d{4}/.test(name)) return name;
+  return known.ids.has(name) ? name : redactText(name, { ...known, names: new Map() }).text;
+}
+
 function redactString(text: string, known: Known, key: string, count: (kind: string) => void): Json {
   if (known.ids.has(text)) return text;
   const keyed = kindOfKey(key, known);
+  if (keyed === 'address' && /[\p{L}\d]/u.test(text)) {
+    count(keyed);
+    return '[address]';
+  }
   if (keyed !== null && /\d{3}/.test(text.replaceAll(/\D/g, '')) && text.length <= 40) {
     count(keyed);
     return `[${keyed.replaceAll('_', ' ')}]`;
@@ -339,5 +379,6 @@ function redactNumber(value: number, known: Known, key: string, count: (kind: st
 function kindOfKey(key: string, { kinds }: Known): RedactedKind | null {
   if (kinds.has('phone') && OF_PHONE.test(key)) return 'phone';
   if (kinds.has('card') && OF_CARD.test(key)) return 'card';
+  if (kinds.has('address') && OF_ADDRESS.test(key)) return 'address';
   return kinds.has('national_number') && OF_NATIONAL.test(key) ? 'national_number' : null;
 }

@@ -3,6 +3,10 @@ import { foldWord, NUMBER_PHRASES } from './number-words.ts';
 
 /** A street with its house number, or a part of a house, as it stands in a text. */
 export interface FoundStreet {
+  /** With the word that makes it a street: "12 Elm Street", "rue de la Paix 3". */
+  whole: { from: number; to: number };
+  /** Capitals, or a form that only streets have: in small letters "a one way street" reads as one too. */
+  isClear: boolean;
   /** Of the words that name it; of an ending within a word ("Lindenstraße") without it. Empty for a part of a house. */
   name: { from: number; to: number };
   /** Of the number; null where none was told. */
@@ -14,13 +18,23 @@ const WITH_NUMBER = new Set(
   'st drive dr court ct way place pl circle cir highway hwy close square sq row trail alley grove gardens'.split(' '),
 );
 const BEFORE_NAME = new Set(
-  'rue avenue boulevard calle avenida paseo plaza chemin allee impasse carrer carrera'.split(' '),
+  'rue avenue boulevard calle avenida avda av bd paseo plaza place quai chemin allee impasse carrer carrera camino route'.split(
+    ' ',
+  ),
 );
+/** "Kölner Straße 12". */
+const GERMAN_WORDS = new Set('strasse str allee weg platz ring damm ufer gasse'.split(' '));
 const UNITS = new Set('apt apartment suite unit flat wohnung piso appartement'.split(' '));
 const GERMAN = /^(\p{L}{3,40}?)(?:strasse|straße|str|weg|gasse|allee|platz|ring|damm|ufer)$/u;
 const NAME_WORDS_AT_MOST = 3;
 const NUMBER_WORDS_AT_MOST = 4;
-const NO_NAME = new Set('the a an this that on at in of is my your our one right same next across from to'.split(' '));
+/** "Parkplatz 12", "Heimweg 20": their endings are those of streets. */
+const GERMAN_NO_STREET =
+  /^(?:(?:park|stell|arbeits|sitz|steh|spiel|tennis|golf|camping|liege|fenster|gang|mittel|studien|kita|krippen|kindergarten|therapie|ausbildungs|schlaf|lager|speicher|warte|sende|kurs|garagen|stamm)platz|(?:um|heim|rück|hin|arbeits|schul|fuß|rad|flucht|lebens|rechts|vertriebs|zahlungs|post|halb)weg|(?:ehe|ohr|finger|trau|schlüssel|dichtungs|verlobungs|o)ring|.{0,20}sp(?:ring)|string|during|bring|hering|boxring)$/iu;
+const GERMAN_MEASURES = new Set(
+  'minuten minute stunden uhr euro meter kilometer km m prozent personen leute tage wochen monate mal'.split(' '),
+);
+const NO_NAME = new Set('am pm way lane minutes people the a an this that on at in of is my your our one right same next across from to'.split(' '));
 
 /** Streets and parts of houses of a text in order, none inside another. */
 export function readStreets(text: string): FoundStreet[] {
@@ -45,14 +59,38 @@ function streetAt(text: string, tokens: readonly Token[], at: number): FoundStre
     if (named !== null) return named;
   }
   if (BEFORE_NAME.has(folded)) return namedBehind(text, tokens, at);
+  const behind = tokens[at + 1]?.text === '.' ? at + 2 : at + 1;
   if (UNITS.has(folded)) {
-    const number = numberBehind(tokens, tokens[at + 1]?.text === '.' ? at + 2 : at + 1);
-    return number && { name: { from: number.from, to: number.from }, number };
+    const number = numberBehind(tokens, behind);
+    const name = number && { from: number.from, to: number.from };
+    return name && { name, number, whole: { from: token.from, to: number.to }, isClear: false };
   }
-  const german = GERMAN.exec(token.text);
-  const number = german === null ? null : numberBehind(tokens, tokens[at + 1]?.text === '.' ? at + 2 : at + 1);
-  return number && { name: { from: token.from, to: token.from + (german?.[1]?.length ?? 0) }, number };
+  return GERMAN_WORDS.has(folded) ? germanWord(text, tokens, at, behind) : germanEnding(text, tokens, at, behind);
 }
+
+function germanWord(text: string, tokens: readonly Token[], at: number, behind: number): FoundStreet | null {
+  const [first, token] = [tokens[at - 1], tokens[at]];
+  const number = numberBehind(tokens, behind);
+  if (first?.kind !== 'word' || token === undefined || number === null) return null;
+  if (!isCapital(text, first) || !isCapital(text, token) || isMeasured(tokens, behind)) return null;
+  return { name: { from: first.from, to: first.to }, number, whole: { from: first.from, to: number.to }, isClear: true };
+}
+
+function germanEnding(text: string, tokens: readonly Token[], at: number, behind: number): FoundStreet | null {
+  const token = tokens[at];
+  const german = token && GERMAN.exec(token.text);
+  if (!german || GERMAN_NO_STREET.test(token.text)) return null;
+  const number = numberBehind(tokens, behind);
+  if (number === null || isMeasured(tokens, behind)) return null;
+  // "Ordering 2": a word that begins an English sentence has its capital from there.
+  const isFirst = at === 0 || /[.!?]/.test(tokens[at - 1]?.text ?? '');
+  const isClear = isCapital(text, token) && !(isFirst && token.text.endsWith('ring'));
+  const name = { from: token.from, to: token.from + (german[1]?.length ?? 0) };
+  return { name, number, whole: { from: token.from, to: number.to }, isClear };
+}
+
+/** "10 Minuten" behind a word is how long, and no house. */
+const isMeasured = (tokens: readonly Token[], at: number) => GERMAN_MEASURES.has(tokens[at + 1]?.text ?? '');
 
 function namedBefore(text: string, tokens: readonly Token[], at: number, needsNumber: boolean): FoundStreet | null {
   let start = at;
@@ -68,28 +106,41 @@ function namedBefore(text: string, tokens: readonly Token[], at: number, needsNu
   if (first === undefined || last === undefined) return null;
   const name = { from: first.from, to: last.to };
   const number = numberBefore(tokens, start);
-  if (number !== null) return { name, number };
+  const capitals = [first, tokens[at]].map((token) => isCapital(text, token));
+  if (number !== null) {
+    const isOrdinal = isGlued(tokens, start) && /^(?:st|nd|rd|th)$/.test(first.text);
+    const isClear = needsNumber ? capitals[1] === true && (capitals[0] === true || isOrdinal) : capitals.includes(true);
+    return { name, number, whole: { from: number.from, to: tokens[at]?.to ?? last.to }, isClear };
+  }
   if (needsNumber) return null;
   // "I live on Elm Street": capitals tell it from "across the street".
   let own = at;
   while (own > start && isCapital(text, tokens[own - 1])) own -= 1;
-  return own < at && isCapital(text, tokens[at])
-    ? { name: { from: tokens[own]?.from ?? 0, to: last.to }, number: null }
-    : null;
+  if (own === at || !isCapital(text, tokens[at])) return null;
+  const from = tokens[own]?.from ?? 0;
+  return { name: { from, to: last.to }, number: null, whole: { from, to: tokens[at]?.to ?? last.to }, isClear: false };
 }
 
 function namedBehind(text: string, tokens: readonly Token[], at: number): FoundStreet | null {
-  let end = at + 1;
-  while (end - at - 1 < NAME_WORDS_AT_MOST + 1) {
+  const start = tokens[at + 1]?.text === '.' ? at + 2 : at + 1;
+  let end = start;
+  while (end - start < NAME_WORDS_AT_MOST + 1) {
     const token = tokens[end];
     const isSmall = /^(?:de|del|la|du|des|los|las|l'|d')$/.test(token?.text ?? '');
     if (token?.kind !== 'word' || !(isCapital(text, token) || isSmall)) break;
     end += 1;
   }
-  const [first, last] = [tokens[at + 1], tokens[end - 1]];
-  if (end === at + 1 || first === undefined || last === undefined) return null;
-  const number = numberBefore(tokens, at) ?? numberBehind(tokens, tokens[end]?.text === ',' ? end + 1 : end);
-  return number && { name: { from: first.from, to: last.to }, number };
+  const [first, last] = [tokens[start], tokens[end - 1]];
+  if (end === start || first === undefined || last === undefined) return null;
+  const before = numberBefore(tokens, at);
+  const isApart = tokens[end]?.text === ',';
+  const number = before ?? numberBehind(tokens, isApart ? end + 1 : end);
+  if (number === null) return null;
+  // "Plaza Mayor, 7 personas": what is counted stands in small letters behind its number.
+  const next = isApart && before === null ? tokens[end + 2] : undefined;
+  const isCounting = next?.kind === 'word' && next.text.length > 2 && !isCapital(text, next);
+  const whole = { from: Math.min(tokens[at]?.from ?? 0, number.from), to: Math.max(last.to, number.to) };
+  return { name: { from: first.from, to: last.to }, number, whole, isClear: !isCounting };
 }
 
 function numberBefore(tokens: readonly Token[], at: number): { from: number; to: number } | null {

@@ -43,7 +43,7 @@ export const getCall = defineOperation({
       answeredBy: presentAnswered(analysis?.answeredBy),
       handOff: analysis?.handOff ?? null,
       modelReading: presentModelReading(await readCallReading(context.em, context.agent.id, call.id)),
-      redacted: transcript?.redacted ?? {},
+      redacted: call.redacted ?? {},
       traces: presentTraces(transcript, context.services.traceUrl),
     };
   },

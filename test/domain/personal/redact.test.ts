@@ -69,6 +69,77 @@ describe('what is said', () => {
   });
 });
 
+describe('postal addresses', () => {
+  test.each([
+    ['I live at 742 Evergreen Terrace, Apt 4B, Springfield, IL 62704.', 'I live at [address].'],
+    ['Send it to 12 Elm Street please', 'Send it to [address] please'],
+    ['It is 350 5th Ave.', 'It is [address].'],
+    ['my address is twelve elm street', 'my address is [address]'],
+    ['221B Baker Street, London NW1 6XE', '[address]'],
+    ['Ich wohne in der Lindenstraße 5a, 10115 Berlin.', 'Ich wohne in der [address].'],
+    ['Kölner Str. 12, 50667 Köln', '[address]'],
+    ['Der Wagen steht am Gartenweg 7.', 'Der Wagen steht am [address].'],
+    ['Vivo en la Calle Mayor 5, 28013 Madrid.', 'Vivo en la [address].'],
+    ['Es Avda. de América, 23', 'Es [address]'],
+    ["J'habite 12 rue de la Paix, 75002 Paris.", "J'habite [address]."],
+    ['3, place Victor Hugo', '[address]'],
+  ])('%s', (text, wanted) => {
+    expect(said(text)).toBe(wanted);
+  });
+
+  test.each([
+    'It is a one way street, 5 minutes down the road.',
+    'We open at 8 AM close at 5.',
+    'I have 2 kids and 3 small dogs, drive slowly.',
+    'Ordering 2 pizzas, offering 3 drinks.',
+    'Der Parkplatz 12 ist frei, der Heimweg 20 Minuten.',
+    'Vom Gartenweg 10 Minuten zu Fuß.',
+    'En la Plaza Mayor, 7 personas.',
+    'Flat 5 percent, unit 3 is broken.',
+    'The four lane road is closed.',
+    'I live on Elm Street.',
+    'My email address is fine, your address is on file.',
+  ])('none: %s', (text) => {
+    expect(said(text)).toBe(text);
+  });
+
+  test('the answer to a question for it, what reads it back, and fields of tools', () => {
+    const { call, payload } = redact(
+      [
+        turn(0, 'agent', 'What is your address?'),
+        turn(1, 'caller', 'nine birch lane'),
+        turn(2, 'agent', 'so nine birch lane then, anything else?'),
+        { ...turn(3, 'agent', ''), toolCall: { id: 't', name: 'ship', args: { address: { line1: '9 Birch Ln', zip: '02139', city: 'Salem' } } } },
+      ],
+      { email_address: 'none', ip_address: '10.0.0.1', shipping_address: '9 Birch Ln' },
+    );
+    expect(call.turns.map(({ text }) => text)).toEqual([
+      'What is your address?',
+      '[address]',
+      'so [address] then, anything else?',
+      '',
+    ]);
+    expect(call.turns[3]?.toolCall?.args).toEqual({ address: { line1: '[address]', zip: '[address]', city: 'Salem' } });
+    expect(payload).toEqual({ email_address: 'none', ip_address: '10.0.0.1', shipping_address: '[address]' });
+  });
+});
+
+test('of a text that is too long to go through nothing is kept beyond what was gone through', () => {
+  const filler = 'so it is. '.repeat(49_991);
+  const long = `${filler}Card 4111 1111 1111 1111. ${'x'.repeat(5_000)} and 5555 5555 5555 4444`;
+  const { call } = redact([turn(0, 'caller', long)]);
+  const text = call.turns[0]?.text ?? '';
+  expect(text).toMatch(/\[rest of a text too long to redact\]$/);
+  expect(text).not.toContain('4444');
+  expect(call.redacted).toMatchObject({ 'rest of a text too long to redact': 1 });
+});
+
+test('names of fields hold values too, and nothing lies too deep', () => {
+  const deep = Array.from({ length: 70 }).reduce<Json>((inner) => [inner], 'card 4111 1111 1111 1111');
+  const { payload } = redact([turn(0, 'caller', 'Hello.')], { '+16175550144': { '4111111111111111': 1 }, deep });
+  expect(JSON.stringify(payload)).not.toMatch(/6175550144|4111/);
+});
+
 test('what was said is left out of tools, variables and the payload too; ids and times stay', () => {
   const toolCall = { id: 'tc_1', name: 'find', args: { phone: 6175550144, note: 'for Quillan', at: 1795773600 } };
   const turns = [

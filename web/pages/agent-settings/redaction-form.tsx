@@ -13,6 +13,7 @@ const LABELS: Record<RedactedKind, string> = {
   phone: 'Phone numbers',
   iban: 'Bank account numbers (IBAN)',
   national_number: 'National ID numbers',
+  address: 'Postal addresses',
   name: 'Names that rules find',
 };
 
