@@ -34,7 +34,11 @@ const GERMAN_NO_STREET =
 const GERMAN_MEASURES = new Set(
   'minuten minute stunden uhr euro meter kilometer km m prozent personen leute tage wochen monate mal'.split(' '),
 );
-const NO_NAME = new Set('am pm way lane minutes people the a an this that on at in of is my your our one right same next across from to'.split(' '));
+const NO_NAME = new Set(
+  'am pm way lane minutes people the a an this that on at in of is my your our one right same next across from to'.split(
+    ' ',
+  ),
+);
 
 /** Streets and parts of houses of a text in order, none inside another. */
 export function readStreets(text: string): FoundStreet[] {
@@ -73,7 +77,12 @@ function germanWord(text: string, tokens: readonly Token[], at: number, behind: 
   const number = numberBehind(tokens, behind);
   if (first?.kind !== 'word' || token === undefined || number === null) return null;
   if (!isCapital(text, first) || !isCapital(text, token) || isMeasured(tokens, behind)) return null;
-  return { name: { from: first.from, to: first.to }, number, whole: { from: first.from, to: number.to }, isClear: true };
+  return {
+    name: { from: first.from, to: first.to },
+    number,
+    whole: { from: first.from, to: number.to },
+    isClear: true,
+  };
 }
 
 function germanEnding(text: string, tokens: readonly Token[], at: number, behind: number): FoundStreet | null {

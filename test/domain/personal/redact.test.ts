@@ -109,7 +109,10 @@ describe('postal addresses', () => {
         turn(0, 'agent', 'What is your address?'),
         turn(1, 'caller', 'nine birch lane'),
         turn(2, 'agent', 'so nine birch lane then, anything else?'),
-        { ...turn(3, 'agent', ''), toolCall: { id: 't', name: 'ship', args: { address: { line1: '9 Birch Ln', zip: '02139', city: 'Salem' } } } },
+        {
+          ...turn(3, 'agent', ''),
+          toolCall: { id: 't', name: 'ship', args: { address: { line1: '9 Birch Ln', zip: '02139', city: 'Salem' } } },
+        },
       ],
       { email_address: 'none', ip_address: '10.0.0.1', shipping_address: '9 Birch Ln' },
     );
