@@ -161,13 +161,16 @@ export async function notePublished(
 }
 
 /** The text from before is live again, as this version; the draft stays what was once published. */
-export async function setRolledBack(em: EntityManager, draftId: string, version: number): Promise<void> {
+/** @returns the version that was published and is taken back; null where none is known */
+export async function setRolledBack(em: EntityManager, draftId: string, version: number): Promise<number | null> {
   const set = { rolledBackVersion: version, rolledBackAt: now, publishFailure: null, updatedAt: now };
-  await db(em)
+  const { publishedVersion } = await db(em)
     .updateTable('drafts')
     .where('id', '=', draftId)
     .set({ status: 'published', ...set })
-    .execute();
+    .returning('publishedVersion')
+    .executeTakeFirstOrThrow();
+  return publishedVersion;
 }
 
 /** It came to nothing: the draft stands where it stood before, with the reason. */

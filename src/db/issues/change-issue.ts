@@ -1,4 +1,4 @@
-import { describeFix } from '../../domain/issues/live.ts';
+import { describeFix, noFix } from '../../domain/issues/live.ts';
 import type { StandingIssue, StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
@@ -34,6 +34,19 @@ export function lockIssue(em: EntityManager, agentId: string, issueId: string): 
     .executeTakeFirstOrThrow();
 }
 
+/** Issues whose fix a version has, oldest first. */
+export async function findFixedIn(em: EntityManager, agentId: string, version: number): Promise<string[]> {
+  const rows = await db(em)
+    .selectFrom('issues')
+    .where('agentId', '=', agentId)
+    .where('fixVersion', '=', version)
+    .where('status', 'in', ['fix_deployed', 'measuring', 'resolved'])
+    .select('id')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Sets what a person decided, its fix told anew, and the number of open issues where no regroup is about to count them. */
 export async function setStatus(
   em: EntityManager,
@@ -43,7 +56,7 @@ export async function setStatus(
 ): Promise<void> {
   const { status, rejected, fixVersion, reopens } = change;
   const resolves = status === 'resolved';
-  const fix = fixVersion === null ? null : await readFix(em, issue, fixVersion, status, graceDays);
+  const fix = await fixOf(em, issue, change, graceDays);
   await issueOf(em, issue.id)
     .set((eb) => ({
       status,
@@ -65,6 +78,12 @@ export async function setStatus(
 }
 
 const issueOf = (em: EntityManager, issueId: string) => db(em).updateTable('issues').where('id', '=', issueId);
+
+/** Null where nothing is to be told anew. */
+async function fixOf(em: EntityManager, issue: LockedIssue, { status, fixVersion }: StatusChange, graceDays: number) {
+  if (fixVersion !== null) return readFix(em, issue, fixVersion, status, graceDays);
+  return issue.fixVersion === null ? null : noFix(graceDays);
+}
 
 async function readFix(em: EntityManager, issue: LockedIssue, version: number, status: IssueStatus, graceDays: number) {
   const { first, last, calls, shown } = await everyCall(em)
@@ -89,8 +108,8 @@ async function readFix(em: EntityManager, issue: LockedIssue, version: number, s
         .as('shown'),
     ])
     .executeTakeFirstOrThrow();
-  const span = calls === 0 ? null : { firstStartedAt: first, lastStartedAt: last };
-  return describeFix({ version, status, graceDays, span, shows: shown > 0 });
+  const span = calls === 0 ? null : { firstStartedAt: first, lastStartedAt: last, calls };
+  return describeFix({ version, status, graceDays, span, shown, resolvedEarly: true });
 }
 
 export async function setOwner(em: EntityManager, issueId: string, ownerId: string | null): Promise<void> {

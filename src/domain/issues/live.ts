@@ -15,6 +15,32 @@ export function fellOnLive(group: GroupFacts, agent: AgentFacts, base: Base): bo
   return live !== undefined && daysTaken(live) >= agent.graceDays;
 }
 
+/** How an issue stands on the version that is live. */
+export interface LiveStanding {
+  as: 'resolved' | 'fell' | 'unseen' | 'happening';
+  /** Why it is too early to say that it is gone; null for all but `unseen`. */
+  sentence: string | null;
+}
+
+export interface ShownIssue {
+  status: IssueStatus;
+  fellOnLive: boolean;
+  byVersion: readonly { version: number; calls: number; total: number }[];
+}
+
+/** From what is shown of an issue: that no call of the live version shows it says little before the grace period is over. */
+export function liveStanding({ status, fellOnLive: fell, byVersion }: ShownIssue, live: number): LiveStanding {
+  if (status === 'resolved') return { as: 'resolved', sentence: null };
+  if (fell) return { as: 'fell', sentence: null };
+  const row = byVersion.find(({ version }) => version === live);
+  if (row !== undefined && row.calls > 0) return { as: 'happening', sentence: null };
+  const isElsewhere = byVersion.some(({ calls }) => calls > 0);
+  if (!isElsewhere) return { as: 'happening', sentence: null };
+  const total = row?.total ?? 0;
+  const counted = total === 0 ? 'it has taken no calls' : `0 of ${total} ${total === 1 ? 'call' : 'calls'}`;
+  return { as: 'unseen', sentence: `Not seen on version ${live} yet (${counted}), too early to judge.` };
+}
+
 export interface FixDocument {
   state: FixState;
   version: number | null;
@@ -27,39 +53,66 @@ export interface FixDocument {
 /** How the fix that a person recorded is doing, in a state and a sentence. */
 export function fixDocument(group: GroupFacts, agent: AgentFacts, base: Base, fell: boolean): FixDocument {
   const { fixVersion: version, status } = group.memory;
-  const { graceDays } = agent;
+  const { graceDays, currentVersion } = agent;
   if (version === null) {
-    const text = fell
-      ? `No fix is recorded. No call of version ${agent.currentVersion} shows it, and that version has taken calls for ${graceDays} days or more.`
-      : 'No fix is recorded for this issue.';
-    return { state: 'no_change', version: null, liveDays: 0, graceDays, text };
+    const none = noFix(graceDays);
+    if (fell) {
+      const text = `No fix is recorded. No call of version ${currentVersion} shows it, and that version has taken calls for ${graceDays} days or more.`;
+      return { ...none, text };
+    }
+    const live = base.versions.get(currentVersion);
+    if (status !== 'resolved' || !live || !showsOn(group, currentVersion)) return none;
+    const shown = callsOn(group, currentVersion);
+    return { ...none, text: `${none.text} ${resolvedByHand(shown, live.calls, currentVersion)}` };
   }
+  const span = base.versions.get(version) ?? null;
   return describeFix({
     version,
     status,
     graceDays,
-    span: base.versions.get(version) ?? null,
-    shows: showsOn(group, version),
+    span,
+    shown: callsOn(group, version),
+    resolvedEarly: isEarly(group, graceDays),
   });
 }
+
+/** Of an issue without a recorded fix. */
+export function noFix(graceDays: number): FixDocument {
+  return { state: 'no_change', version: null, liveDays: 0, graceDays, text: 'No fix is recorded for this issue.' };
+}
+
+/** It was resolved while calls still showed it, which only a person does. */
+function isEarly({ memory, lastSeenAt }: GroupFacts, graceDays: number): boolean {
+  if (memory.resolvedAt === null || lastSeenAt === null) return false;
+  return Date.parse(memory.resolvedAt) - Date.parse(lastSeenAt) < graceDays * DAY_MS;
+}
+
+const resolvedByHand = (shown: number, calls: number, version: number) =>
+  `A person resolved it; ${shown} of ${calls} calls of version ${version} show it.`;
 
 export interface FixFacts {
   version: number;
   status: IssueStatus;
   graceDays: number;
   /** First and last start of the fixing version's computable calls; null where it has none. */
-  span: Pick<AgentVersionSums, 'firstStartedAt' | 'lastStartedAt'> | null;
-  /** One of them shows the issue. */
-  shows: boolean;
+  span: Pick<AgentVersionSums, 'firstStartedAt' | 'lastStartedAt' | 'calls'> | null;
+  /** How many of them show the issue. */
+  shown: number;
+  /** A person resolved it, and not the silence of its calls. */
+  resolvedEarly: boolean;
 }
 
 /** How a recorded fix is doing. */
-export function describeFix({ version, status, graceDays, span, shows }: FixFacts): FixDocument {
+export function describeFix(facts: FixFacts): FixDocument {
+  const { version, status, graceDays, span, shown, resolvedEarly } = facts;
   const liveDays = span ? Math.floor(daysTaken(span)) : 0;
   const say = (state: FixState, text: string): FixDocument => ({ state, version, liveDays, graceDays, text });
+  if (status === 'resolved' && resolvedEarly && span && shown > 0) {
+    return say('regressed', resolvedByHand(shown, span.calls, version));
+  }
   if (status === 'resolved') return say('held', `Version ${version} fixed it, and it has not come back.`);
   if (!span) return say('waiting_for_calls', `Waits for calls of version ${version} on which this could be read.`);
-  if (shows) return say('regressed', `Calls of version ${version} still show it.`);
+  if (shown > 0) return say('regressed', `Calls of version ${version} still show it.`);
   if (daysTaken(span) < graceDays) {
     return say('measuring', `Not seen on version ${version} for ${liveDays} of ${graceDays} days.`);
   }
@@ -67,7 +120,11 @@ export function describeFix({ version, status, graceDays, span, shows }: FixFact
 }
 
 function showsOn(group: GroupFacts, version: number): boolean {
-  return group.versions.some((row) => row.version === version && row.calls > 0);
+  return callsOn(group, version) > 0;
+}
+
+function callsOn(group: GroupFacts, version: number): number {
+  return group.versions.find((row) => row.version === version)?.calls ?? 0;
 }
 
 function daysTaken({ firstStartedAt, lastStartedAt }: NonNullable<FixFacts['span']>): number {

@@ -29,6 +29,14 @@ export interface StatusChange {
   reopens: boolean;
 }
 
+/** Who goes back to investigating from a fix withdraws it. */
+function fixVersionAfter(issue: StandingIssue, wish: StatusWish, currentVersion: number): number | null {
+  if (wish.status === 'fix_deployed') return wish.version ?? currentVersion;
+  const isWithdrawn =
+    wish.status === 'investigating' && (issue.status === 'fix_deployed' || issue.status === 'measuring');
+  return isWithdrawn ? null : issue.fixVersion;
+}
+
 /** What a person's wish makes of an issue: a change, null where it is so already, or why it cannot be. */
 export function changeByPerson(
   issue: StandingIssue,
@@ -41,7 +49,7 @@ export function changeByPerson(
   if (isResolved && wish.status !== 'investigating' && wish.status !== 'resolved') {
     return { refused: 'This issue is resolved: set it to investigating first, which takes it up again.' };
   }
-  const fixVersion = wish.status === 'fix_deployed' ? (wish.version ?? currentVersion) : issue.fixVersion;
+  const fixVersion = fixVersionAfter(issue, wish, currentVersion);
   const rejected = wish.status === 'resolved' && wish.rejected;
   const same = wish.status === issue.status && rejected === issue.rejected && fixVersion === issue.fixVersion;
   return same ? null : { status: wish.status, rejected, fixVersion, reopens: isResolved && wish.status !== 'resolved' };

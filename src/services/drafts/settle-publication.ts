@@ -13,7 +13,7 @@ import {
 import { loadRevision } from '../../db/drafts/revisions.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import type { CoordinatorInput } from '../../temporal/agent-coordinator.ts';
-import { recordFix } from '../issues/record-fix.ts';
+import { recordFix, withdrawFixes } from '../issues/record-fix.ts';
 
 export interface Settling {
   key: PublicationKey;
@@ -30,8 +30,13 @@ export async function settlePublished(em: EntityManager, settling: Settling): Pr
     const live = await liveVersionOf(tx, agentId);
     const version = live?.version ?? publication.baseVersion;
     if (!(await movePublication(tx, key, OPEN_PUBLICATION_STATES, 'done'))) return { version };
-    if (key.kind === 'rollback') await setRolledBack(tx, key.draftId, version);
-    else {
+    if (key.kind === 'rollback') {
+      const taken = await setRolledBack(tx, key.draftId, version);
+      if (taken !== null && taken !== version) {
+        const back = { version: taken, liveVersion: version, personId: requestedBy, graceDays };
+        await withdrawFixes(tx, coordinator, back);
+      }
+    } else {
       await setPublished(tx, key.draftId, { version, hash: live?.hash ?? null, by: requestedBy });
       const reason = `Published from the draft “${title}”.`;
       if (issueId !== null) {

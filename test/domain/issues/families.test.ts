@@ -6,7 +6,7 @@ import {
   knownCalls,
   versionTotals,
 } from '../../../src/domain/issues/facts.ts';
-import { describeFix } from '../../../src/domain/issues/live.ts';
+import { describeFix, liveStanding } from '../../../src/domain/issues/live.ts';
 import { readMetric } from '../../../src/domain/issues/metric.ts';
 import { rescore } from '../../../src/domain/issues/rescore.ts';
 import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';
@@ -248,11 +248,20 @@ describe('the calls on which a code could be computed', () => {
 
 describe('a fix', () => {
   const span = (days: number) => ({
+    calls: 40,
     firstStartedAt: '2026-03-01T00:00:00.000Z',
     lastStartedAt: new Date(Date.UTC(2026, 2, 1) + days * 86_400_000).toISOString(),
   });
   const fix = (over: Partial<Parameters<typeof describeFix>[0]>) =>
-    describeFix({ version: 4, status: 'fix_deployed', graceDays: 7, span: span(3.9), shows: false, ...over });
+    describeFix({
+      version: 4,
+      status: 'fix_deployed',
+      graceDays: 7,
+      span: span(3.9),
+      shown: 0,
+      resolvedEarly: false,
+      ...over,
+    });
 
   test.each([
     [
@@ -262,13 +271,20 @@ describe('a fix', () => {
       0,
       'Waits for calls of version 4 on which this could be read.',
     ],
-    ['seen again', { shows: true }, 'regressed', 3, 'Calls of version 4 still show it.'],
+    ['seen again', { shown: 1 }, 'regressed', 3, 'Calls of version 4 still show it.'],
     ['not for long enough', {}, 'measuring', 3, 'Not seen on version 4 for 3 of 7 days.'],
     ['for the grace period', { span: span(7) }, 'fell', 7, 'Not seen on version 4, which has taken calls for 7 days.'],
-    ['resolved', { status: 'resolved', shows: true }, 'held', 3, 'Version 4 fixed it, and it has not come back.'],
+    ['resolved', { status: 'resolved', shown: 1 }, 'held', 3, 'Version 4 fixed it, and it has not come back.'],
+    [
+      'resolved by a person while its calls show it',
+      { status: 'resolved', shown: 9, resolvedEarly: true },
+      'regressed',
+      3,
+      'A person resolved it; 9 of 40 calls of version 4 show it.',
+    ],
     [
       'calls without a start',
-      { span: { firstStartedAt: null, lastStartedAt: '2026-03-09T00:00:00.000Z' } },
+      { span: { calls: 3, firstStartedAt: null, lastStartedAt: '2026-03-09T00:00:00.000Z' } },
       'measuring',
       0,
       'Not seen on version 4 for 0 of 7 days.',
@@ -279,6 +295,31 @@ describe('a fix', () => {
       expect(fix(over)).toEqual({ state, version: 4, liveDays, graceDays: 7, text });
     },
   );
+});
+
+describe('how an issue stands on the live version', () => {
+  const on = (version: number, calls: number, total: number) => ({ version, calls, total });
+  test.each([
+    ['shown by it', { byVersion: [on(5, 2, 56), on(4, 8, 60)] }, 'happening', null],
+    [
+      'not shown by it yet',
+      { byVersion: [on(5, 0, 56), on(4, 8, 60)] },
+      'unseen',
+      'Not seen on version 5 yet (0 of 56 calls), too early to judge.',
+    ],
+    [
+      'not called yet',
+      { byVersion: [on(4, 8, 60)] },
+      'unseen',
+      'Not seen on version 5 yet (it has taken no calls), too early to judge.',
+    ],
+    ['gone for the grace period', { fellOnLive: true, byVersion: [on(5, 0, 56), on(4, 8, 60)] }, 'fell', null],
+    ['resolved', { status: 'resolved' as const, byVersion: [on(5, 2, 56)] }, 'resolved', null],
+    ['on calls on which nobody spoke alone', { byVersion: [on(5, 0, 56)] }, 'happening', null],
+  ])('%s', (_, over, as, sentence) => {
+    const issue = { status: 'discovered' as const, fellOnLive: false, ...over };
+    expect(liveStanding(issue, 5)).toEqual({ as, sentence });
+  });
 });
 
 describe('what a metric reads', () => {

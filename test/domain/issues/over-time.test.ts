@@ -138,6 +138,12 @@ describe('a status set by a person', () => {
     ['any open status', standing, wish('investigating'), { status: 'investigating', reopens: false }],
     ['a fix takes the current version', standing, wish('fix_deployed'), { status: 'fix_deployed', fixVersion: 6 }],
     ['or the one named', standing, wish('fix_deployed', { version: 5 }), { status: 'fix_deployed', fixVersion: 5 }],
+    [
+      'a fix is withdrawn by going back to it',
+      { ...standing, status: 'fix_deployed', fixVersion: 5 },
+      wish('investigating'),
+      { status: 'investigating', fixVersion: null },
+    ],
     ['a recorded fix stays', { ...standing, fixVersion: 5 }, wish('measuring'), { status: 'measuring', fixVersion: 5 }],
     [
       'rejected is resolved for good',

@@ -99,6 +99,26 @@ describe('what is live and captured', () => {
     expect(await draftOf(key)).toMatchObject({ status: 'published', publishedVersion: 4, rolledBackVersion: 5 });
   });
 
+  test('taken back, withdraws the fix of its issue with a sentence, also where that counted as resolved', async () => {
+    const [open, resolved] = [await makeIssue(world, agent.agentId), await makeIssue(world, agent.agentId)];
+    const key = await begin('publish', { issueId: open.id });
+    await settle(key);
+    await rows(sql`
+      update issues set status = 'resolved', fix_version = 4, resolved_at = now() where id = ${resolved.id}`);
+    await captureVersion(world.database, agent, 5);
+    await settle(await begin('rollback', { draftId: key.draftId }));
+    for (const { id } of [open, resolved]) {
+      expect(await issueOf(id)).toEqual({ status: 'investigating', fixVersion: null });
+      const [told] = await rows(sql`
+        select reason, fix ->> 'state' as fix from issue_history h join issues i on i.id = h.issue_id
+        where issue_id = ${id} and trigger = 'rolled_back'`);
+      expect(told).toEqual({
+        reason: 'Version 4, which had the fix, was rolled back. Version 5 is live, without the fix.',
+        fix: 'no_change',
+      });
+    }
+  });
+
   test('a take-back says nothing of the issue', async () => {
     const { id: issueId } = await makeIssue(world, agent.agentId);
     const draftId = await makeDraft(world, agent, { issueId });

@@ -65,7 +65,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
         <Chip tone={issue.section === 'not_established' ? 'caution' : 'neutral'}>{words(issue.section)}</Chip>
         <Chip>{words(issue.klass)}</Chip>
         {issue.lane && <Chip>{words(issue.lane)}</Chip>}
-        {issue.fellOnLive && <Chip tone="good">Fixed by the live version</Chip>}
+        {issue.fellOnLive && <Chip tone="good">Gone on the live version</Chip>}
       </div>
       <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0">

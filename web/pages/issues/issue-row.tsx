@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { liveStanding } from '../../../src/domain/issues/live.ts';
 import { Rate } from '../../charts/rate.tsx';
 import { RateBar } from '../../charts/rate-bar.tsx';
 import { VersionBars } from '../../charts/version-bars.tsx';
@@ -24,6 +25,7 @@ interface IssueRowProps {
 export function IssueRow({ issue, rank, calls, scale, children }: IssueRowProps) {
   const agent = useAgent();
   const over = calls ?? agent.counts.calls;
+  const unseen = liveStanding(issue, agent.currentVersion).sentence;
   return (
     <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[minmax(0,1fr)_17.5rem] @page-xl:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-xl:gap-x-5 @page-xl:items-center">
       <span className="text-ink-3 @max-page-xl:hidden">{rank?.rank}</span>
@@ -41,6 +43,7 @@ export function IssueRow({ issue, rank, calls, scale, children }: IssueRowProps)
           {issue.section === 'improve' && <Chip tone="accent">improve</Chip>}
         </div>
         <p className="mt-0.5 line-clamp-2 text-sm text-ink-2">{lineUnder(issue, rank)}</p>
+        {unseen && <p className="mt-0.5 text-sm text-ink-2">{unseen}</p>}
       </div>
       <div className="flex items-center gap-3">
         <RateBar k={issue.volume} n={over} of="of all analysed calls" scale={scale} />

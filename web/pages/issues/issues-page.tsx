@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { type LiveStanding, liveStanding } from '../../../src/domain/issues/live.ts';
 import { ISSUE_CLASSES } from '../../../src/domain/vocabulary.ts';
 import type { Schemas } from '../../client/api.ts';
 import { calls, count, words } from '../../format.ts';
@@ -107,17 +108,19 @@ function NoIssues({ narrowed, summary }: { narrowed: boolean; summary: string | 
 
 /** The contract's order as it comes, with a heading where the kind of issue changes. */
 function List({ issues, board, worst }: { issues: Issue[]; board: Board | undefined; worst: Issue | undefined }) {
+  const agent = useAgent();
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => () => moveFocus(list.current, by);
   useKey({ j: step(1), k: step(-1) });
   const ranks = new Map(board?.ranks.map((rank) => [rank.issueId, rank]));
   const scale = Math.max(...issues.map(({ rate }) => rate)) * 1.5;
+  const isAs = (as: LiveStanding['as']) => (issue: Issue) =>
+    issue.section !== 'not_established' && liveStanding(issue, agent.currentVersion).as === as;
   const groups = [
-    { title: 'Still happening', of: (issue: Issue) => !issue.fellOnLive && issue.section !== 'not_established' },
-    {
-      title: 'Fixed by the live version',
-      of: (issue: Issue) => issue.fellOnLive && issue.section !== 'not_established',
-    },
+    { title: 'Still happening', of: isAs('happening') },
+    { title: `Not seen on version ${agent.currentVersion} yet`, of: isAs('unseen') },
+    { title: 'Gone on the live version', of: isAs('fell') },
+    { title: 'Resolved', of: isAs('resolved') },
     { title: 'Cause not established', of: (issue: Issue) => issue.section === 'not_established' },
   ];
   return (
