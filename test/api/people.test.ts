@@ -421,6 +421,27 @@ describe('several workspaces', () => {
     expect(imports.body.data).toHaveLength(1);
   });
 
+  test('only copies of the demo are outside of the plan: not what an address of somebody else shows as a demo', async () => {
+    const { admin } = await secondWorkspace();
+    const shared = (await agentsOf(admin)).find((agent) => agent.name === 'Parcels');
+    await world.ask('POST', '/app/agents/copy-demo', { as: admin, body: { agentId: shared.id } });
+    const agentsOfPlan = async () => (await world.ask('GET', '/app/plan', { as: admin })).body.used.agents;
+    const before = await agentsOfPlan();
+    const own = { platform: 'demo', apiKey: 'mine', baseUrl: 'https://voice.example.com', providerAgentId: 'sales' };
+    const made = await world.ask('POST', '/app/agents', { as: admin, body: own });
+    expect([made.body.provider, made.body.source]).toEqual(['retell', 'retell']);
+    expect(await agentsOfPlan()).toBe(before + 1);
+
+    const connections = await world.ask('GET', '/app/connections', { as: admin });
+    const demo = connections.body.data.find((one: Loose) => one.baseUrl !== own.baseUrl && one.platform === 'demo');
+    const at = `/app/connections/${demo.id}`;
+    const elsewhere = { apiKey: 'mine', baseUrl: own.baseUrl };
+    expectFailure(await world.ask('PATCH', at, { as: admin, body: elsewhere }), 400, 'invalid_parameter', 'apiKey');
+    const further = { connectionId: demo.id, providerAgentId: 'another' };
+    expect((await world.ask('POST', '/app/agents', { as: admin, body: further })).body.source).toBe('retell');
+    expect(await agentsOfPlan()).toBe(before + 2);
+  });
+
   test('what is no shared demo agent is not copied, and what is foreign is not there', async () => {
     const other = await secondWorkspace();
     const foreignAgent = await world.makeAgent({ workspaceId: other.workspaceId });

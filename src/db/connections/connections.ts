@@ -6,21 +6,24 @@ import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
 import { insertHookAddress } from '../system/hooks.ts';
 
-/** The workspace's connection to a platform at one address; its key and address are brought up to date. */
-export async function ensureConnection(
+/**
+ * The workspace's connection to our demo platform; its key and address are brought up to date. One that somebody made
+ * themselves for agents of their own is left to them.
+ */
+export async function ensureDemoConnection(
   em: EntityManager,
-  made: {
-    workspaceId: string;
-    platform: Platform;
-    baseUrl: string | null;
-    sealKey: (connectionId: string) => string | null;
-  },
+  made: { workspaceId: string; baseUrl: string; sealKey: (connectionId: string) => string },
 ): Promise<string> {
-  const { workspaceId, platform, baseUrl, sealKey } = made;
+  const { workspaceId, baseUrl, sealKey } = made;
+  const platform = 'demo';
   const known = await db(em)
-    .selectFrom('platform_connections')
-    .where('workspaceId', '=', workspaceId)
-    .where('platform', '=', platform)
+    .selectFrom('platform_connections as c')
+    .where('c.workspaceId', '=', workspaceId)
+    .where('c.platform', '=', platform)
+    .where((eb) => {
+      const own = eb.selectFrom('agents').whereRef('agents.connectionId', '=', 'c.id');
+      return eb.not(eb.exists(own.where('agents.source', '<>', 'demo').select('agents.id')));
+    })
     .select('id')
     .orderBy('createdAt')
     .orderBy('id')
@@ -31,6 +34,12 @@ export async function ensureConnection(
   if (!known) return insertConnection(em, { id, workspaceId, platform, baseUrl, sealedKey });
   await db(em).updateTable('platform_connections').where('id', '=', id).set({ baseUrl, sealedKey }).execute();
   return id;
+}
+
+/** Whether agents that no plan counts are reached by a connection: those of the demo, whose data is ours. */
+export async function holdsDemo(em: EntityManager, connectionId: string): Promise<boolean> {
+  const demo = db(em).selectFrom('agents').where('connectionId', '=', connectionId).where('source', '=', 'demo');
+  return (await demo.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** `status` is `ok` for a platform that needs no look, such as our own demo. */

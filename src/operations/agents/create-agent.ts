@@ -14,7 +14,7 @@ import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { keepWithinAgents } from '../plan/keep-within-agents.ts';
 import { reachOf } from '../principal.ts';
-import { presentAgent } from './present.ts';
+import { DEMO_SHAPE, presentAgent } from './present.ts';
 
 export const createAgent = defineOperation({
   id: 'createAgent',
@@ -42,7 +42,8 @@ export const createAgent = defineOperation({
       name: name ?? providerAgentId,
       provider: platform,
       providerAgentId,
-      source: platform,
+      // `demo` is synthetic data of ours, which no plan counts: an address that somebody gives is not known to hold it.
+      source: platform === 'demo' ? DEMO_SHAPE : platform,
       setupStatus: isSent ? 'approved' : 'pending',
       onboardingStep: isSent ? 'done' : 'connect',
       readOnly: false,

@@ -2,7 +2,7 @@ import type { AgentResource } from '../../contract/agent.ts';
 import type { AgentView } from '../../db/agents/read-agents.ts';
 
 /** The demo platform speaks this platform's shape; that it is a demo is told by `source`. */
-const DEMO_SHAPE = 'retell';
+export const DEMO_SHAPE = 'retell';
 
 export function presentAgent(agent: AgentView): AgentResource {
   return {

@@ -1,5 +1,5 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
-import { beginCheck, setWebhookSecret } from '../../db/connections/connections.ts';
+import { beginCheck, holdsDemo, setWebhookSecret } from '../../db/connections/connections.ts';
 import { hasFollowedAgents } from '../../db/imports/announced-calls.ts';
 import { connectionKeyPlace, connectionSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
@@ -32,6 +32,11 @@ export const changeConnection = defineOperation({
     if (sendsCalls(before.platform)) {
       const message = `Calls of ${before.platform} are sent to Earshot with tokens: there is no key or address to change.`;
       throw new Failure('invalid_parameter', message, { param: 'connectionId' });
+    }
+    const param = (['apiKey', 'baseUrl'] as const).find((field) => body[field] !== undefined);
+    if (param !== undefined && (await holdsDemo(context.em, connectionId))) {
+      const message = `The demo's agents are reached by this connection, so its ${param} stays. Connect a platform of your own instead.`;
+      throw new Failure('invalid_parameter', message, { param });
     }
     checkBaseUrl(body.baseUrl);
     if (body.baseUrl !== undefined && body.baseUrl !== before.baseUrl && body.apiKey === undefined) {

@@ -1,5 +1,5 @@
 import { findAgentByProviderId, insertAgent } from '../../db/agents/write-agents.ts';
-import { ensureConnection, type SharedDemoAgent } from '../../db/connections/connections.ts';
+import { ensureDemoConnection, type SharedDemoAgent } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { hasImports } from '../../db/imports/read-imports.ts';
@@ -70,9 +70,8 @@ export async function ensureDemoAgent(
   },
 ): Promise<DemoAgent> {
   const { workspaceId, providerAgentId, name, readOnly } = demo;
-  const connectionId = await ensureConnection(em, {
+  const connectionId = await ensureDemoConnection(em, {
     workspaceId,
-    platform: 'demo',
     baseUrl: deps.demoUrl,
     sealKey: (id) => deps.vault.seal(demoKey(workspaceId, readOnly), connectionKeyPlace(workspaceId, id)),
   });
