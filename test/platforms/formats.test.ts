@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { readRecord } from '../../src/platforms/file/reader.ts';
@@ -268,6 +268,32 @@ describe('every format that is read', () => {
     const found = outcomeOf({ id: 'a', messages });
     if (typeof found === 'string') throw new Error(found);
     expect(found.call.turns.map(({ wordsMissing }) => wordsMissing === true)).toEqual([true, false, false]);
+  });
+
+  test.each([
+    ['lines of one speaker', (lines: string[]) => `Agent: Hello.\n${lines.join('\n')}\nCaller: Bye.\nAgent: Bye.`],
+    ['lines of one cue', (lines: string[]) => `WEBVTT\n\n00:01.000 --> 00:02.000\n<v Agent>Hi\n${lines.join('\n')}`],
+    [
+      'cues that name nobody',
+      (lines: string[]) =>
+        `WEBVTT\n\n00:01.000 --> 00:02.000\n<v Agent>Hi\n\n${lines.map((line) => `00:02.000 --> 00:03.000\n${line}`).join('\n\n')}`,
+    ],
+  ])('%s are joined in steps that grow with the text and no faster', (_, fileOf) => {
+    const stepsFor = (count: number) => {
+      const text = fileOf(Array.from({ length: count }, () => 'and so on'));
+      const trim = String.prototype.trim;
+      let copied = 0;
+      const spied = vi.spyOn(String.prototype, 'trim').mockImplementation(function (this: string) {
+        copied += this.length;
+        return trim.call(this);
+      });
+      const read = outcomeOf(text);
+      spied.mockRestore();
+      if (typeof read === 'string') throw new Error(read);
+      expect(read.call.turns[0]?.text.length).toBeGreaterThan(count * 9);
+      return copied;
+    };
+    expect(stepsFor(4000) / stepsFor(1000)).toBeLessThan(5);
   });
 
   test('every example is read by a test, and every format has one', () => {

@@ -89,22 +89,51 @@ export function isSaid(wording: string, text: string): boolean {
   const parts = wording.split(FILLED_IN).filter((part) => lettersOf(part) !== '');
   if (parts.every((part) => (isPhrase(part) ? letters.includes(lettersOf(part)) : exactQuote(text, part) !== null)))
     return true;
-  const wanted = cutWords(parts.join(' ')).words;
-  const { words } = cutWords(text);
-  return words.some((_, at) => {
-    const missing = missingOf(wanted, words.slice(at, at + wanted.length + MORE_WORDS));
-    return missing.length <= wanted.length * OTHER_WORDS && !missing.some(hasDigit);
-  });
+  return isNearlySaid(cutWords(parts.join(' ')).words, cutWords(text).words);
 }
 
-/** The words of a row that are not found in another one, in their order. */
-function missingOf(wanted: readonly string[], words: readonly string[]): string[] {
-  let from = 0;
-  return wanted.filter((word) => {
-    const at = words.indexOf(word, from);
-    if (at >= 0) from = at + 1;
-    return at < 0;
-  });
+/** Its first words stand for a longer wording. */
+const WORDS_COMPARED = 100;
+
+/** Whether words were said with few others in their place or between them. Each place of `words` is left once too many miss. */
+export function isNearlySaid(wording: readonly string[], words: readonly string[]): boolean {
+  const count = Math.min(wording.length, WORDS_COMPARED);
+  const places = new Map<string, number[]>();
+  for (let nth = 0; nth < count; nth += 1) places.set(wording[nth] ?? '', []);
+  for (const [at, word] of words.entries()) places.get(word)?.push(at);
+  return [...places.values()].flat().some((at) => missesFew(wording, count, places, at));
+}
+
+/** Looks for the wanted words in their order, from a place on. */
+function missesFew(
+  wanted: readonly string[],
+  count: number,
+  places: ReadonlyMap<string, readonly number[]>,
+  begin: number,
+): boolean {
+  const end = begin + count + MORE_WORDS;
+  const allowed = count * OTHER_WORDS;
+  let [from, missing] = [begin, 0];
+  for (let nth = 0; nth < count; nth += 1) {
+    const word = wanted[nth] ?? '';
+    const at = nextOf(places.get(word) ?? [], from);
+    if (at < end) from = at + 1;
+    else if (hasDigit(word)) return false;
+    else missing += 1;
+    if (missing > allowed) return false;
+  }
+  return true;
+}
+
+/** The first of rising places that is not before another; infinite where there is none. */
+function nextOf(places: readonly number[], from: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return places[low] ?? Number.POSITIVE_INFINITY;
 }
 
 function areWordsSaid(wording: string, text: string): boolean {

@@ -41,18 +41,22 @@ export function spokenLines(text: string, roles: Readonly<Record<string, string>
   const isEachNamed = lines.every((line, at) => line === '' || isName(names[at] ?? ''));
   const isSpeaker = (name: string | null): name is string =>
     name !== null && (speakers.isKnown(name) || (isName(name) && (isEachNamed || (counts.get(name) ?? 0) > 1)));
-  const entries: { speaker: string; text: string; startMs?: number; endMs?: null }[] = [];
+  const entries: { speaker: string; said: string[]; times: { startMs?: number; endMs?: null } }[] = [];
   for (const [at, line] of lines.entries()) {
     const { name = null, time, words = '' } = read[at] ?? {};
     const last = entries.at(-1);
     if (isSpeaker(name)) {
       const startMs = lengthMs(time);
-      entries.push({ speaker: name, text: words, ...(startMs === null ? {} : { startMs, endMs: null }) });
-    } else if (last !== undefined) last.text = `${last.text} ${line}`.trim();
+      entries.push({ speaker: name, said: [words], times: startMs === null ? {} : { startMs, endMs: null } });
+    } else if (last !== undefined) last.said.push(line);
     else if (line !== '') return null;
   }
-  return entries.length === 0 ? null : entries;
+  if (entries.length === 0) return null;
+  return entries.map(({ speaker, said, times }) => ({ speaker, text: joinLines(said), ...times }));
 }
+
+/** At the end of a turn and not line by line, which would copy a long one once for each of its lines. */
+export const joinLines = (lines: readonly string[]): string => lines.filter((line) => line !== '').join(' ');
 
 /** Whether a word before a colon looks like who speaks and not like a part of a sentence. */
 const isName = (text: string) =>

@@ -4,7 +4,7 @@ import { lengthMs } from './clock.ts';
 import { conversationOf } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
 import { like } from './marks.ts';
-import { spokenLines } from './spoken-lines.ts';
+import { joinLines, spokenLines } from './spoken-lines.ts';
 
 /** Texts of subtitles, and of lines that begin with who speaks. */
 export const TEXT_FILES: readonly Format[] = [
@@ -83,16 +83,16 @@ const NAMED = /^(?:[-–—][ \t]{0,9})?(\p{L}[^:<>.,;!?]{0,40}):(?=\s)/u;
 
 /** A cue may hold several voices, and a line of it may begin with who speaks. */
 function voicesOf(lines: readonly string[]): Pick<Cue, 'speaker' | 'text'>[] {
-  const voices: Pick<Cue, 'speaker' | 'text'>[] = [];
+  const voices: { speaker: string | null; said: string[] }[] = [];
   for (const part of lines.flatMap((line) => line.trim().split(/(?=<v[\s.])/))) {
     const [whole = '', name] = VOICE.exec(part) ?? NAMED.exec(part) ?? [];
     const words = plain(part.slice(whole.length));
     const last = voices.at(-1);
-    if (name !== undefined) voices.push({ speaker: name.trim(), text: words });
-    else if (last !== undefined) last.text = `${last.text} ${words}`.trim();
-    else if (words !== '') voices.push({ speaker: null, text: words });
+    if (name !== undefined) voices.push({ speaker: name.trim(), said: [words] });
+    else if (last !== undefined) last.said.push(words);
+    else if (words !== '') voices.push({ speaker: null, said: [words] });
   }
-  return voices;
+  return voices.map(({ speaker, said }) => ({ speaker, text: joinLines(said) }));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
@@ -105,13 +105,17 @@ const plain = (text: string) =>
 
 /** A cue that names nobody goes on with the one before it. */
 function joined(cues: readonly Cue[]): JsonObject[] {
-  const turns: Cue[] = [];
-  for (const cue of cues) {
+  const turns: (Omit<Cue, 'text'> & { said: string[] })[] = [];
+  for (const { text, ...cue } of cues) {
     const last = turns.at(-1);
     if (cue.speaker === null && last !== undefined) {
-      last.text = `${last.text} ${cue.text}`.trim();
+      last.said.push(text);
       last.endMs = cue.endMs;
-    } else turns.push({ ...cue });
+    } else turns.push({ ...cue, said: [text] });
   }
-  return turns.map((cue) => ({ ...cue, speaker: cue.speaker ?? 'the first voice' }));
+  return turns.map(({ said, ...cue }) => ({
+    ...cue,
+    speaker: cue.speaker ?? 'the first voice',
+    text: joinLines(said),
+  }));
 }
