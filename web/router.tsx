@@ -58,6 +58,8 @@ export function createAppRouter(queries: QueryClient) {
     context: { queries },
     defaultPreload: 'intent',
     scrollRestoration: true,
+    // What no page reads is no part of its address, and of no request.
+    search: { strict: true },
     defaultErrorComponent: PageProblem,
     defaultNotFoundComponent: NoSuchPage,
   });

@@ -121,7 +121,16 @@ export const metricCalls = z
           label: z.string(),
           value,
           n,
-          calls: z.array(call).describe('Newest first.'),
+          spread: z
+            .array(z.strictObject({ fromMs: count, toMs: count, calls: count }))
+            .nullable()
+            .describe('How the values of its calls spread, shortest first; null for shares.'),
+          calls: z.array(call).describe('In the order asked for.'),
+          values: z
+            .array(z.number().min(0).nullable())
+            .describe(
+              'For each of these calls in turn the value that the metric takes from it: milliseconds, how many tools failed (`tool_failure`), how many frictions there were (`friction`), else 1 where it is true of the call and 0 where not; null where it could not be read.',
+            ),
         })
         .meta({ id: 'MetricCallGroup' }),
     ),
@@ -141,7 +150,9 @@ export const metricCalls = z
         to: '2026-03-03T00:00:00.000Z',
         groupBy: 'version',
         part: 'yes',
-        groups: [{ key: '4', label: 'Version 4', value: 0.08, n: 201, calls: [callExample] }],
+        groups: [
+          { key: '4', label: 'Version 4', value: 0.08, n: 201, spread: null, calls: [callExample], values: [1] },
+        ],
       },
     ],
   });

@@ -241,14 +241,32 @@ describe('the calls behind a metric', () => {
       const body = await drill(metric, `?range=all&groupBy=${by}&limit=200`);
       const keys = new Set(facts.map((call) => groupOf[by]?.(call)));
       expect(new Set(body.groups.map(({ key }: Loose) => key))).toEqual(keys);
-      for (const { key, calls, ...figure } of body.groups) {
+      for (const { key, calls, values, spread, ...figure } of body.groups) {
         const chosen = facts.filter((call) => groupOf[by]?.(call) === key);
         expectFigure(figure, metric, chosen);
         const names = chosen.filter((call) => readOne(call) !== null).map(({ name }) => name);
         expect(calls.map(({ providerCallId }: Loose) => providerCallId).toSorted()).toEqual(names.toSorted());
+        const valueOf = new Map(chosen.map((call) => [call.name, readOne(call)]));
+        for (const [at, { providerCallId, counts }] of calls.entries()) {
+          const counted = { tool_failure: counts.toolFailures, friction: counts.frictions }[metric as 'friction'];
+          expect([metric, values[at]]).toEqual([metric, counted ?? valueOf.get(providerCallId)]);
+        }
+        expect(spread?.reduce((sum: number, bin: Loose) => sum + bin.calls, 0) ?? figure.n).toBe(figure.n);
       }
     }
   });
+
+  test.each(['response_latency_p50_ms', 'response_latency_p90_ms', 'duration_ms', 'tool_failure', 'friction'])(
+    'of %s come worst first where that is asked for',
+    async (metric) => {
+      const { groups } = await drill(metric, '?range=all&order=worst&limit=200');
+      const [{ values }] = groups;
+      expect(values.length).toBeGreaterThan(20);
+      expect(values).toEqual(values.toSorted((a: number, b: number) => b - a));
+      const [few] = (await drill(metric, '?range=all&order=worst&limit=3')).groups;
+      expect(few.values).toEqual(values.slice(0, 3));
+    },
+  );
 
   test('are one group without a grouping, newest first, at most as many as asked for', async () => {
     const body = await drill('got_it_done', '?limit=7');
@@ -315,6 +333,7 @@ describe('a request that cannot be meant', () => {
     ['group=2', 'group'],
     ['groupBy=persona', 'groupBy'],
     ['part=maybe', 'part'],
+    ['order=best', 'order'],
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
     ['version=1', 'version'],

@@ -52,6 +52,7 @@ const JOBS: Record<string, { ours: Read; plain: Read }> = {
         part: 'yes',
         settledUntil: SETTLED_UNTIL,
         by: 'intent',
+        order: 'newest',
         groups,
         limit: LIMIT,
       });

@@ -10,7 +10,7 @@ import { makeScratch } from './scratch.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;
-const LINK = /http:\/\/\S+\/links\/\S+/;
+const LINK = /http:\/\/\S+\/links#\S+/;
 
 /** Everything that `npm start` brings up, in a folder of its own. */
 export interface WebSystem {

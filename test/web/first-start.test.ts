@@ -1,4 +1,4 @@
-import type { Browser, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 import { findBrowser, openBrowser } from '../support/browser.ts';
@@ -87,6 +87,56 @@ describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddre
     await same.waitFor();
     expect(await same.innerText()).toBe(shown);
     await other.close();
+  });
+
+  test('the palette is typed into as soon as it opens, and finds pages, issues and calls by their ids', async () => {
+    const { page } = visitor;
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    const callId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await palette.waitFor();
+    await page.keyboard.type('metr');
+    await palette.getByRole('option', { name: 'Metrics', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Metrics' }).waitFor();
+    await page.keyboard.press('/');
+    await palette.waitFor();
+    await page.keyboard.type(callId);
+    await palette.getByRole('group', { name: 'Calls' }).getByRole('option').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/calls/${callId}$`));
+  });
+
+  test('seven tabs share one stream of events, and each shows its page and goes on to the next', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Issues', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+    const streams = new Set<Request>();
+    const opened = (request: Request) => new URL(request.url()).pathname === '/app/events' && streams.add(request);
+    const ended = (request: Request) => streams.delete(request);
+    const context = page.context();
+    context.on('request', opened).on('requestfailed', ended).on('requestfinished', ended);
+    const tabs: Page[] = [];
+    for (let tab = 0; tab < 7; tab += 1) {
+      const other = await context.newPage();
+      tabs.push(other);
+      await other.goto(page.url());
+      await other.getByRole('list').getByRole('link').first().waitFor();
+    }
+    for (const tab of tabs) {
+      await tab.getByRole('link', { name: 'Calls', exact: true }).click();
+      await tab.getByRole('row').nth(1).waitFor();
+    }
+    // That of the first page began before anybody counted.
+    expect(streams.size).toBe(0);
+    await page.goto('about:blank');
+    await expect.poll(() => streams.size, { timeout: 30_000 }).toBe(1);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+    for (const tab of tabs) await tab.close();
+    context.off('request', opened).off('requestfailed', ended).off('requestfinished', ended);
   });
 
   test('a session that ends while somebody types loses nothing', async () => {

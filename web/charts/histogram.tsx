@@ -1,7 +1,8 @@
 import { calls } from '../format.ts';
 
 interface HistogramProps {
-  values: number[];
+  /** How many calls lie between which values, smallest first. */
+  spread: readonly { fromMs: number; toMs: number; calls: number }[];
   show: (value: number) => string;
   label: string;
 }
@@ -9,22 +10,27 @@ interface HistogramProps {
 const BINS = 24;
 const BAR = 14;
 const HEIGHT = 56;
+const FEWEST_CALLS = 5;
 
 /** How values spread, with the median and the slowest tenth as lines. */
-export function Histogram({ values, show, label }: HistogramProps) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const most = sorted.at(-1) ?? 0;
-  if (sorted.length < 5 || most <= 0) return null;
+export function Histogram({ spread, show, label }: HistogramProps) {
+  const most = spread.at(-1)?.toMs ?? 0;
+  const n = spread.reduce((sum, { calls: some }) => sum + some, 0);
+  if (n < FEWEST_CALLS || most <= 0) return null;
   const bins = Array.from<number>({ length: BINS }).fill(0);
-  for (const value of sorted) {
-    const bin = Math.min(BINS - 1, Math.floor((value / most) * BINS));
-    bins[bin] = (bins[bin] ?? 0) + 1;
+  for (const { fromMs, toMs, calls: some } of spread) {
+    const bin = Math.min(BINS - 1, Math.floor(((fromMs + toMs) / 2 / most) * BINS));
+    bins[bin] = (bins[bin] ?? 0) + some;
   }
   const highest = Math.max(...bins);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  const at = (share: number) => {
+    let below = 0;
+    const bin = spread.find(({ calls: some }) => (below += some) >= share * n);
+    return bin ? (bin.fromMs + bin.toMs) / 2 : 0;
+  };
   const [half, tenth] = [at(0.5), at(0.9)];
   const x = (value: number) => (value / most) * BINS * BAR;
-  const name = `${label}: ${calls(sorted.length)}, median ${show(half)}, nine in ten under ${show(tenth)}`;
+  const name = `${label}: ${calls(n)}, median ${show(half)}, nine in ten under ${show(tenth)}`;
   return (
     <figure className="max-w-md">
       <svg

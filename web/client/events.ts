@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { eventsOf, nap } from './server-events.ts';
-import { currentToken, reach, sessionState } from './session.ts';
+import { chosenWorkspace, currentToken, reach, sessionState } from './session.ts';
 
 /** What the stream tells: kinds and ids only; whoever shows something reads it again. */
 interface LiveEvent {
@@ -8,45 +8,87 @@ interface LiveEvent {
   agentId?: string | null;
 }
 
+/** As one tab tells the others of its stream. */
+interface Told {
+  id: string;
+  event: LiveEvent;
+}
+
 const RETRY_MS = 2_000;
 const RETRY_AT_MOST_MS = 30_000;
-const HIDDEN_FOR_MS = 60_000;
 /** Events of one agent that come together cause one reading. */
 const GATHER_MS = 1_000;
 
-/** Follows the workspace's events while the tab is looked at, and has what they touch read again. */
+/**
+ * Follows the workspace's events, and has what they touch read again. A browser opens few connections to a server, so all
+ * its tabs share one stream: one that is looked at holds it and tells the others, and no hidden one has any.
+ */
 export function followEvents(queries: QueryClient): () => void {
   const refresher = createRefresher(queries);
-  let stream: AbortController | null = null;
-  let hiding: ReturnType<typeof setTimeout> | undefined;
+  const name = `earshot.events ${chosenWorkspace() ?? ''}`;
+  let reading: AbortController | null = null;
+  let channel: BroadcastChannel | null = null;
   let lastId: string | null = null;
 
-  const open = () => {
-    if (stream) return;
-    stream = new AbortController();
-    void keepReading(stream.signal, () => lastId, onEvent);
-  };
-  const close = () => {
-    stream?.abort();
-    stream = null;
-  };
-  const onEvent = (id: string, event: LiveEvent) => {
+  const take = ({ id, event }: Told) => {
+    const missed = isMissing(lastId, id, event.kind);
     lastId = id;
-    if (event.kind === 'reset') void queries.invalidateQueries();
+    if (event.kind === 'reset' || missed) void queries.invalidateQueries();
     else if (event.kind !== 'ready') refresher.touch(event.agentId ?? null);
   };
-  const onVisibility = () => {
-    clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(close, HIDDEN_FOR_MS);
-    else open();
+  const tell = (told: Told) => {
+    channel?.postMessage(told);
+    take(told);
   };
-  document.addEventListener('visibilitychange', onVisibility);
-  open();
+  const update = () => {
+    if (document.hidden) {
+      reading?.abort();
+      reading = null;
+    } else if (!reading) {
+      reading = new AbortController();
+      const { signal } = reading;
+      void inTurn(name, signal, () => keepReading(signal, () => lastId, tell));
+    }
+  };
+  const show = () => {
+    if (!channel) {
+      channel = new BroadcastChannel(name);
+      channel.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data));
+    }
+    update();
+  };
+  /** A page that the browser keeps for going back would hold its connection all the time. */
+  const leave = () => {
+    reading?.abort();
+    reading = null;
+    channel?.close();
+    channel = null;
+  };
+  const stopped = new AbortController();
+  document.addEventListener('visibilitychange', update, stopped);
+  addEventListener('pagehide', leave, stopped);
+  addEventListener('pageshow', show, stopped);
+  show();
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    clearTimeout(hiding);
-    close();
+    stopped.abort();
+    leave();
   };
+}
+
+/** Numbers of events have no gaps; `ready` names the newest one that is not told any more. */
+function isMissing(lastId: string | null, id: string, kind: string): boolean {
+  return lastId !== null && BigInt(id) > BigInt(lastId) + (kind === 'ready' ? 0n : 1n);
+}
+
+/** Once no other tab does the same. Browsers know locks on secure addresses alone; elsewhere each visible tab does it. */
+async function inTurn(name: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return act();
+  try {
+    await navigator.locks.request(name, { signal }, act);
+  } catch (error) {
+    // It was hidden before its turn came.
+    if (!signal.aborted) throw error;
+  }
 }
 
 function createRefresher(queries: QueryClient) {
@@ -72,7 +114,7 @@ function createRefresher(queries: QueryClient) {
 async function keepReading(
   signal: AbortSignal,
   lastId: () => string | null,
-  onEvent: (id: string, event: LiveEvent) => void,
+  onEvent: (told: Told) => void,
 ): Promise<void> {
   let pause = RETRY_MS;
   while (!signal.aborted) {
@@ -87,11 +129,7 @@ async function keepReading(
 }
 
 /** @returns whether the stream was open at all. */
-async function readOnce(
-  signal: AbortSignal,
-  lastId: string | null,
-  onEvent: (id: string, event: LiveEvent) => void,
-): Promise<boolean> {
+async function readOnce(signal: AbortSignal, lastId: string | null, onEvent: (told: Told) => void): Promise<boolean> {
   if (sessionState.get() !== 'signed-in') return false;
   const token = await currentToken();
   if (token === null) return false;
@@ -99,7 +137,7 @@ async function readOnce(
   const answer = await reach(fetch('/app/events', { headers, signal }));
   if (!answer.ok || !answer.body) return false;
   for await (const { id, data } of eventsOf(answer.body)) {
-    if (id !== undefined) onEvent(id, JSON.parse(data) as LiveEvent);
+    if (id !== undefined) onEvent({ id, event: JSON.parse(data) as LiveEvent });
   }
   return true;
 }

@@ -32,6 +32,7 @@ export async function openEvents(path: string, { signal, body, lastEventId }: St
 
 /** Waits, no longer than somebody still wants to. */
 export function nap(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

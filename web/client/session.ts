@@ -46,7 +46,7 @@ function take({ token: value, expiresAt }: SessionToken): string {
 }
 
 /** Of this tab alone: another one may be in another workspace. */
-const chosenWorkspace = () => sessionStorage.getItem(WORKSPACE_KEY);
+export const chosenWorkspace = () => sessionStorage.getItem(WORKSPACE_KEY);
 
 /** Begins anew in another workspace, with nothing left that was read in this one. */
 export function enterWorkspace(workspaceId: string): void {

@@ -19,7 +19,11 @@ interface Conditions {
   /** Left out for medians, which are true of no call. */
   is?: Condition;
   notRead?: Condition;
+  /** What the metric takes from a call, more of which is worse; left out where it only is true or not. */
+  measure?: Measure;
 }
+
+type Measure = 'c.responseMedianMs' | 'c.responseSlowMs' | 'c.durationMs' | 'c.toolFailures' | 'c.frictions';
 
 const { and, lit, not } = ofCall;
 const contact = ofCall('c.outcome', '<>', 'no_contact');
@@ -30,6 +34,7 @@ const outcome = (name: Outcome): Conditions => ({
   notRead: unknown,
 });
 const unread = (column: 'c.responseMedianMs' | 'c.responseSlowMs'): Conditions => ({
+  measure: column,
   over: ofCall(column, 'is not', null),
   notRead: and([contact, ofCall(column, 'is', null)]),
 });
@@ -47,8 +52,12 @@ function conditionsOf(metric: string, settledUntil: string): Conditions {
       is: ofCall('c.outcome', '=', 'no_contact'),
       notRead: unknown,
     },
-    tool_failure: { over: ofCall('c.toolResults', '>', 0), is: ofCall('c.toolFailures', '>', 0) },
-    friction: { over: lit(true), is: ofCall('c.frictions', '>', 0) },
+    tool_failure: {
+      over: ofCall('c.toolResults', '>', 0),
+      is: ofCall('c.toolFailures', '>', 0),
+      measure: 'c.toolFailures',
+    },
+    friction: { over: lit(true), is: ofCall('c.frictions', '>', 0), measure: 'c.frictions' },
     repeat_call: {
       over: and([known, settled]),
       is: ofCall('c.calledAgain', '=', true),
@@ -56,7 +65,7 @@ function conditionsOf(metric: string, settledUntil: string): Conditions {
     },
     response_latency_p50_ms: unread('c.responseMedianMs'),
     response_latency_p90_ms: unread('c.responseSlowMs'),
-    duration_ms: { over: contact },
+    duration_ms: { over: contact, measure: 'c.durationMs' },
   };
   return all[metric] ?? { over: lit(false) };
 }
@@ -82,26 +91,35 @@ export interface MetricCallsAsked {
   settledUntil: string;
   by: MetricGroup;
   groups: readonly MetricCallGroup[];
+  /** Newest first, or by what the metric takes from each, most first. */
+  order: 'newest' | 'worst';
   /** Calls a group at most. */
   limit: number;
 }
 
-/** The newest calls of each group. */
+export interface MetricCall {
+  call: CallView;
+  /** Milliseconds, a count, or 1 and 0; null where it could not be read. */
+  value: number | null;
+}
+
+/** The first calls of each group, with what the metric takes from each. */
 export async function readMetricCalls(
   em: EntityManager,
   scope: ReadScope,
   slice: MetricSlice,
   asked: MetricCallsAsked,
-): Promise<Map<string, CallView[]>> {
+): Promise<Map<string, MetricCall[]>> {
   const branches = await branchesOf(em, scope, asked);
   if (branches.length === 0) return new Map();
-  const { over, is, notRead } = conditionsOf(asked.metric, asked.settledUntil);
+  const { over, is, notRead, measure } = conditionsOf(asked.metric, asked.settledUntil);
   const part = {
     all: over,
     yes: and([over, is ?? lit(false)]),
     no: and([over, not(is ?? lit(true))]),
     not_read: notRead ?? lit(false),
   }[asked.part];
+  const isWorstFirst = asked.order === 'worst' && measure !== undefined;
   // One search a group, each with its own values: only so does each walk the index that holds its calls in order.
   const searches = branches.map(({ key, where, limit }) =>
     db(em)
@@ -110,6 +128,8 @@ export async function readMetricCalls(
       .where(part)
       .where(where)
       .select(({ cast, val }) => [cast<string>(val(key), 'text').as('key'), 'c.id', 'c.sortAt'])
+      .select((eb) => (measure ? eb.ref(measure) : eb.cast<number | null>(is ?? lit(null), 'integer')).as('value'))
+      .$if(isWorstFirst, (search) => search.orderBy('value', (by) => by.desc().nullsLast()))
       .orderBy('c.sortAt', 'desc')
       .orderBy('c.id', 'desc')
       .limit(limit),
@@ -119,18 +139,24 @@ export async function readMetricCalls(
     .reduce((all, search) => all.unionAll(search));
   const rows = await db(em)
     .selectFrom(found.as('found'))
-    .select(['key', 'id'])
+    .select(['key', 'id', 'value'])
+    .$if(isWorstFirst, (all) => all.orderBy('value', (by) => by.desc().nullsLast()))
     .orderBy('sortAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const ids = new Map<string, string[]>();
-  for (const { key, id } of rows) {
-    const group = ids.get(key) ?? [];
-    ids.set(key, group);
-    if (group.length < asked.limit) group.push(id);
+  const chosen = new Map<string, { id: string; value: number | null }[]>();
+  for (const { key, ...row } of rows) {
+    const group = chosen.get(key) ?? [];
+    chosen.set(key, group);
+    if (group.length < asked.limit) group.push(row);
   }
-  const calls = new Map((await findCallsById(em, scope, [...ids.values()].flat())).map((call) => [call.id, call]));
-  return new Map([...ids].map(([key, group]) => [key, group.flatMap((id) => calls.get(id) ?? [])]));
+  const ids = [...chosen.values()].flat().map(({ id }) => id);
+  const calls = new Map((await findCallsById(em, scope, ids)).map((call) => [call.id, call]));
+  const withCall = ({ id, value }: { id: string; value: number | null }) => {
+    const call = calls.get(id);
+    return call ? [{ call, value }] : [];
+  };
+  return new Map([...chosen].map(([key, group]) => [key, group.flatMap(withCall)]));
 }
 
 interface Branch {

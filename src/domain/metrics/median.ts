@@ -40,6 +40,14 @@ export function medianOf(bins: Bins): MedianReading {
   };
 }
 
+/** How many calls lie between which milliseconds, from the shortest on. */
+export function spreadOf(bins: Bins): { fromMs: number; toMs: number; calls: number }[] {
+  return [...bins]
+    .filter(([, calls]) => calls > 0)
+    .sort(([a], [b]) => a - b)
+    .map(([bin, calls]) => ({ fromMs: Math.round(BIN_RATIO ** bin), toMs: Math.round(BIN_RATIO ** (bin + 1)), calls }));
+}
+
 export function addBins(all: readonly Bins[]): Bins {
   const sum = new Map<number, number>();
   for (const bins of all) for (const [bin, calls] of bins) sum.set(bin, (sum.get(bin) ?? 0) + calls);

@@ -11,6 +11,7 @@ import {
 } from '../../db/metrics/read-metrics.ts';
 import type { ReadScope } from '../../db/read-scope.ts';
 import { figureOf, type MetricBins, measureOf, NO_BINS, partsOf } from '../../domain/metrics/figures.ts';
+import { spreadOf } from '../../domain/metrics/median.ts';
 import { presentCall } from '../calls/present.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -32,7 +33,7 @@ export const metricCalls = defineOperation({
   tag: 'Metrics',
   summary: 'List the calls behind a metric',
   description:
-    'The calls that one metric is taken over, in the groups of the board, newest first, with the value of each group. It has no pages: a group shows its newest calls, the answer at most 100 groups and 5,000 calls. Medians by intent, use case and outcome are those of the newest 10,000 calls of the range.',
+    'The calls that one metric is taken over, in the groups of the board, newest or worst first, with the value of each group and what the metric takes from each call. It has no pages: a group shows its first calls, the answer at most 100 groups and 5,000 calls. Medians by intent, use case and outcome are those of the newest 10,000 calls of the range.',
   whenToUse:
     'Call it to see which calls make up a figure, or how it differs between versions, intents, days or outcomes.',
   parents: [metricParent],
@@ -46,6 +47,10 @@ export const metricCalls = defineOperation({
     part: choiceParam(
       METRIC_PARTS,
       '`all` calls that the metric is taken over (the default), those that it is true of (`yes`), the others (`no`), or those that would count and could not be read (`not_read`). Medians have no `yes` and `no`.',
+    ),
+    order: choiceParam(
+      ['newest', 'worst'],
+      '`newest` first (the default), or `worst` first: by the value of each call, most first; where it only is true or not, newest first all the same.',
     ),
     limit: limitParam(200),
     cursor: textParam('Accepted so that it can be asked like a list, and of no effect: there are no pages.', 2_000),
@@ -63,7 +68,8 @@ export const metricCalls = defineOperation({
     const slice = { window, version: null };
     const sums = await readMetricSums(em, scope, slice, by, settledUntil);
     const names = await groupNames(em, scope, by);
-    const bins = measureOf(metric) === null ? new Map<string, MetricBins>() : await binsBy(em, scope, slice, by);
+    const measure = measureOf(metric);
+    const bins = measure === null ? new Map<string, MetricBins>() : await binsBy(em, scope, slice, by);
     const shown = inOrder(by, sums)
       .filter(({ key }) => query.group === null || names.keyOf(key) === query.group)
       .slice(0, GROUPS_AT_MOST);
@@ -73,6 +79,7 @@ export const metricCalls = defineOperation({
       part,
       settledUntil,
       by,
+      order: query.order ?? 'newest',
       limit,
       groups: shown.map((group) => ({ key: group.key, atMost: atMost(metric, part, group, bins.get(group.key)) })),
     });
@@ -89,9 +96,18 @@ export const metricCalls = defineOperation({
       groupBy: query.groupBy,
       part,
       groups: shown.map((group) => {
-        const { value, n } = figureOf(metric, group.sums, bins.get(group.key) ?? NO_BINS);
-        const found = (calls.get(group.key) ?? []).map(presentCall);
-        return { key: names.keyOf(group.key), label: names.labelOf(group.key), value, n, calls: found };
+        const binned = bins.get(group.key) ?? NO_BINS;
+        const { value, n } = figureOf(metric, group.sums, binned);
+        const found = calls.get(group.key) ?? [];
+        return {
+          key: names.keyOf(group.key),
+          label: names.labelOf(group.key),
+          value,
+          n,
+          spread: measure === null ? null : spreadOf(binned[measure]),
+          calls: found.map(({ call }) => presentCall(call)),
+          values: found.map((each) => each.value),
+        };
       }),
     };
   },

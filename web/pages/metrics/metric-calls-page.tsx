@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Histogram } from '../../charts/histogram.tsx';
 import { Rate } from '../../charts/rate.tsx';
 import { api, type Schemas } from '../../client/api.ts';
-import { calls as callsInWords, duration, words } from '../../format.ts';
+import { calls as callsInWords, count, DASH, duration, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,13 +18,28 @@ import { RangeLinks } from './range-links.tsx';
 type MetricCalls = Schemas['MetricCalls'];
 type Group = Schemas['MetricCallGroup'];
 
+const MOST = 200;
+
+/** A median takes something from every call; a share counts the calls that it is true of. */
+const usualPart = (metric: string) => (metric.endsWith('_ms') ? 'all' : 'yes');
+
+/** Which calls of a metric can be told apart. */
+const partsOf = (metric: string) =>
+  PARTS.filter((part) => {
+    if (part === 'not_read') return !['tool_failure', 'friction', 'duration_ms'].includes(metric);
+    return part === 'all' || !metric.endsWith('_ms');
+  });
+
 /** The calls behind one figure, grouped as the reader chooses. */
 export function MetricCallsPage() {
   const agent = useAgent();
   const { metric } = useParams({ from: '/inside/a/$agentId/metrics/$metric' });
   const filters = useSearch({ from: '/inside/a/$agentId/metrics/$metric' });
   const shown = api.useQuery('get', '/v1/agents/{agentId}/metrics/{metric}/calls', {
-    params: { path: { agentId: agent.id, metric: metric as MetricCalls['metric'] }, query: filters },
+    params: {
+      path: { agentId: agent.id, metric: metric as MetricCalls['metric'] },
+      query: { ...filters, part: filters.part ?? usualPart(metric), order: 'worst', limit: MOST },
+    },
   });
   return (
     <Page
@@ -35,18 +50,25 @@ export function MetricCallsPage() {
         </Link>
       }
       actions={shown.data && <CopyAsSeen of={shown.data} />}
-      below={shown.data && `Taken over ${shown.data.over}; up to 200 calls a group, newest first.`}
+      below={shown.data && `Out of ${shown.data.over}; up to ${MOST} calls per group, worst first, then newest.`}
     >
       <RangeLinks shown={shown.data?.range ?? filters.range} />
-      <Choices filters={filters} />
+      <Choices metric={metric} filters={filters} />
       <Loaded of={shown} rows={10}>
-        {({ groups, unit }) =>
+        {({ groups, unit, label }) =>
           groups.length === 0 ? (
-            <Empty title="No calls behind this figure in this range" />
+            <Empty title="No calls to show">None in this range belong to this figure. Choose a longer range.</Empty>
           ) : (
             <div className="space-y-4">
               {groups.map((group) => (
-                <GroupOfCalls key={group.key} group={group} unit={unit} alone={groups.length === 1} />
+                <GroupOfCalls
+                  key={group.key}
+                  group={group}
+                  metric={metric}
+                  label={label}
+                  unit={unit}
+                  alone={groups.length === 1}
+                />
               ))}
             </div>
           )
@@ -56,9 +78,9 @@ export function MetricCallsPage() {
   );
 }
 
-const PART_LABELS = { all: 'All', yes: 'Counted', no: 'Not counted', not_read: 'Could not be read' };
+const PART_LABELS = { all: 'All calls', yes: 'Counted', no: 'Not counted', not_read: 'Not computable' };
 
-function Choices({ filters }: { filters: MetricCallFilters }) {
+function Choices({ metric, filters }: { metric: string; filters: MetricCallFilters }) {
   const navigate = useNavigate({ from: '/a/$agentId/metrics/$metric' });
   const choose = (changed: MetricCallFilters) => void navigate({ search: { ...filters, ...changed }, replace: true });
   return (
@@ -81,10 +103,10 @@ function Choices({ filters }: { filters: MetricCallFilters }) {
       </Select>
       <Select
         label="Calls"
-        value={filters.part ?? 'all'}
-        onChange={({ target }) => choose({ part: PARTS.find((part) => part === target.value) ?? 'all' })}
+        value={filters.part ?? usualPart(metric)}
+        onChange={({ target }) => choose({ part: PARTS.find((part) => part === target.value) ?? usualPart(metric) })}
       >
-        {PARTS.map((part) => (
+        {partsOf(metric).map((part) => (
           <option key={part} value={part}>
             {PART_LABELS[part]}
           </option>
@@ -96,43 +118,46 @@ function Choices({ filters }: { filters: MetricCallFilters }) {
 
 interface GroupProps {
   group: Group;
+  metric: string;
+  label: string;
   unit: MetricCalls['unit'];
   alone: boolean;
 }
 
-function GroupOfCalls({ group, unit, alone }: GroupProps) {
+function GroupOfCalls({ group, metric, label, unit, alone }: GroupProps) {
   const agent = useAgent();
-  const { label, value, n, calls } = group;
+  const { value, n, spread, calls, values } = group;
   return (
     <Panel>
       <details open={alone}>
         <summary className="flex flex-wrap items-baseline gap-x-4 px-4 py-3">
-          <span className="font-medium">{label}</span>
+          <span className="font-medium">{group.label}</span>
           {unit === 'share' ? (
             <Rate k={Math.round((value ?? 0) * n)} n={n} />
           ) : (
             <span>
               <span className="font-medium">{figure(value, unit)}</span>{' '}
-              <span className="text-xs text-ink-2">over {callsInWords(n)}</span>
+              <span className="text-xs text-ink-2">median of {callsInWords(n)}</span>
             </span>
           )}
+          {calls.length === MOST && <span className="text-xs text-ink-2">first {MOST} shown</span>}
         </summary>
-        {unit === 'ms' && calls.length > 0 && (
+        {spread && spread.length > 0 && (
           <div className="px-4 pb-3">
-            <Histogram
-              values={calls.map(({ durationMs }) => durationMs)}
-              show={duration}
-              label="Length of these calls"
-            />
+            <Histogram spread={spread} show={(ms) => figure(ms, 'ms')} label={label} />
           </div>
         )}
+        {calls.length === 0 && <p className="border-t border-line px-4 py-3 text-sm text-ink-2">No such calls.</p>}
         <ul className="divide-y divide-line/60 border-t border-line text-sm">
-          {calls.map(({ id, startedAt, outcome, version, objective, durationMs }) => (
+          {calls.map(({ id, startedAt, outcome, version, objective, durationMs }, at) => (
             <li key={id} className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 hover:bg-sunken/60">
+              <span className="w-26 font-medium whitespace-nowrap tabular-nums">
+                {valueInWords(metric, values[at] ?? null)}
+              </span>
               <Link
                 to="/a/$agentId/calls/$callId"
                 params={{ agentId: agent.id, callId: id }}
-                className="w-36 after:absolute after:inset-0"
+                className="w-32 after:absolute after:inset-0"
               >
                 <Time at={startedAt} short />
               </Link>
@@ -150,3 +175,14 @@ function GroupOfCalls({ group, unit, alone }: GroupProps) {
     </Panel>
   );
 }
+
+/** What the metric takes from one call. */
+function valueInWords(metric: string, value: number | null): string {
+  if (value === null) return DASH;
+  if (metric.endsWith('_ms')) return figure(value, 'ms');
+  if (metric === 'tool_failure') return countOf(value, 'failed tool', 'failed tools');
+  if (metric === 'friction') return countOf(value, 'friction', 'frictions');
+  return value === 1 ? 'Counted' : 'Not counted';
+}
+
+const countOf = (value: number, one: string, many: string) => `${count(value)} ${value === 1 ? one : many}`;
