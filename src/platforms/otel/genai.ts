@@ -5,7 +5,7 @@ import type { Side } from '../../domain/vocabulary.ts';
 import { anyText, looseJson, numberAttribute } from './attributes.ts';
 import { addSeconds, type CallDraft, emptyDraft, said } from './draft.ts';
 import { messagesOf } from './messages.ts';
-import { type ModelRequest, modelRequestsOf } from './model-requests.ts';
+import { type ModelRequest, modelRequestsOf, requestOf } from './model-requests.ts';
 import { kindOf } from './span-kind.ts';
 import { type Told, talkOf } from './talk/talk.ts';
 import { addTalkedTools } from './talked-tools.ts';
@@ -19,7 +19,8 @@ export function draftOfGenAi(call: CallSpans): CallDraft {
   const draft = { ...emptyDraft(), tellsEnd: false };
   const requests = modelRequestsOf(call.spans);
   const tools = call.spans.filter((span) => kindOf(span) === 'tool').map(toolSpanOf);
-  const told = talkOf(requests);
+  const answered = talkOf(requests);
+  const told = answered.some(({ text }) => text !== '') ? answered : talkOf(agentRequestsOf(call.spans));
   for (const item of told) addSaid(draft, item);
   if (draft.turns.length === 0) addSteps(draft, call.spans);
   for (const { turns } of tools) draft.turns.push(...turns);
@@ -67,6 +68,17 @@ const OUTPUTS = [
   'mlflow.spanOutputs',
   'ai.response.text',
 ];
+
+/** Where no request to a model tells its words, runs of an agent that were given a talk of several messages. */
+function agentRequestsOf(spans: readonly SentSpan[]): ModelRequest[] {
+  return spans
+    .filter((span) => kindOf(span) === 'step' && tellsMessages(span))
+    .map((span) => ({ ...requestOf(span), beganMs: span.startMs, within: '', judged: false }))
+    .filter(({ input }) => input.length > 1);
+}
+
+const tellsMessages = ({ attributes, events }: SentSpan) =>
+  [{ attributes }, ...events].some((one) => 'gen_ai.input.messages' in one.attributes);
 
 /** Where no request to a model tells its words, steps that were given some and answered: the outermost of them. */
 function addSteps(draft: CallDraft, spans: readonly SentSpan[]): void {

@@ -395,6 +395,41 @@ describe('a talk is read as each library writes it', () => {
     expect(call.turns.find(({ toolResult }) => toolResult)?.toolResult?.latencyMs).toBe(1000);
   });
 
+  test('one step of an agent around a whole conversation changes nothing of its order', () => {
+    const within = Object.values(DIALECTS).map((spans) => {
+      const [first] = spans;
+      const whole = makeSpan({
+        id: 'whole',
+        name: 'invoke_agent desk',
+        scope: 'any',
+        from: -1,
+        to: 60,
+        attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.conversation.id': 'one' },
+      });
+      const around = { ...whole, traceId: first?.traceId ?? '' };
+      return told(callOf([around, ...spans.map((span) => ({ ...span, parentId: span.parentId ?? around.spanId }))]));
+    });
+    expect(within).toEqual(within.map(() => TALK));
+  });
+
+  test('the run of an agent alone tells the whole talk that it was given', () => {
+    const messages = PLAIN.map((message) => ({ ...message }));
+    const run = makeSpan({
+      id: 'whole',
+      name: 'invoke_agent desk',
+      scope: 'any',
+      from: 0,
+      to: 60,
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.conversation.id': 'one',
+        'gen_ai.input.messages': JSON.stringify(messages),
+        'gen_ai.output.messages': JSON.stringify(PLAIN_ANSWERS.slice(2)),
+      },
+    });
+    expect(told(callOf([run]))).toEqual(TALK);
+  });
+
   test('a framework and its client each make a span of one request', () => {
     const [outer] = DIALECTS['OpenInference, whole requests and answers'] ?? [];
     if (!outer) throw new Error('There is no such example.');
