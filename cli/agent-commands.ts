@@ -15,6 +15,7 @@ export function addAgentCommands(program: Command): void {
   addTools(program);
   addReading(program);
   addBudget(program);
+  addChat(program);
   addWebhooks(program);
 }
 
@@ -111,6 +112,41 @@ function addReading(program: Command): void {
     .option('--json', 'for programs')
     .action(async (options) => (await import('./reading.ts')).readEarlierCalls(openSession(options), options));
 }
+
+function addChat(program: Command): void {
+  const chat = program
+    .command('chat')
+    .description('the address at which tests are played against an agent of your own');
+  chat
+    .command('show', { isDefault: true })
+    .description('the address')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./agent-chat.ts')).showAgentChat(openSession(options), options));
+  chat
+    .command('set <url>')
+    .description(
+      'play tests at this address, which speaks OpenAI chat completions; its key is read from EARSHOT_CHAT_KEY',
+    )
+    .option('--agent <agent>', 'id or name')
+    .option('--model <name>', 'sent as `model`')
+    .option('--hands-tools-back', 'confirms that the agent there returns its tool calls and runs none')
+    .option('--json', 'for programs')
+    .addHelpText('after', CHAT_EXAMPLES)
+    .action(async (url: string, options) =>
+      (await import('./agent-chat.ts')).setAgentChat(openSession(options), url, options),
+    );
+  chat
+    .command('remove')
+    .description('no longer play tests at it')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./agent-chat.ts')).removeAgentChat(openSession(options), options));
+}
+
+const CHAT_EXAMPLES = `
+Examples:
+  $ EARSHOT_CHAT_KEY=… earshot chat set https://bot.example.com/v1 --agent "Front desk" --hands-tools-back`;
 
 function addBudget(program: Command): void {
   const budget = program.command('budget').description('what simulated calls of an agent may cost in a month');

@@ -118,7 +118,7 @@ export function createClient(access: Access, say: (text: string) => void = () =>
     if (!access.session) {
       // Whether anything is there at all is the first thing to know.
       await send('/healthz', () => ({}));
-      throw new Problem(`This needs a person. Sign in first: ${PROGRAM} sign-in`);
+      throw new Problem(`This needs a signed-in person. To sign in: ${PROGRAM} sign-in`);
     }
     const response = await send('/app/session', () => ({
       method: 'POST',

@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import type { AgentResource } from '../src/contract/agent.ts';
 import type { StartedImport } from '../src/contract/import.ts';
+import type { RecordsPreview } from '../src/contract/records-preview.ts';
+import { counted } from '../src/domain/counted.ts';
 import { TURN_ROLES } from '../src/domain/vocabulary.ts';
 import { PROGRAM } from '../src/layout.ts';
+import { configurationInWords, readAgentConfiguration } from './agent-configuration.ts';
 import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
-import { filesAt, inWords, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
+import { faultsInWords, filesAt, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
 import { gapLines, redactedInWords, type Sent, waitForImports } from './wait-for-imports.ts';
@@ -32,6 +34,7 @@ const BYTES_AN_IMPORT = 60 * 1024 * 1024;
  */
 export async function importCalls(session: Session, path: string, options: ImportOptions): Promise<number> {
   const { print, json } = session;
+  const configuration = options.agentConfig === undefined ? null : await readAgentConfiguration(options.agentConfig);
   const refused: RefusedLine[] = [];
   const records = readRecords(await filesAt(path), {
     columns: options.column ?? [],
@@ -42,26 +45,29 @@ export async function importCalls(session: Session, path: string, options: Impor
   });
   const first = await records.next();
   if (first.done) {
-    for (const one of refused) print.note(inWords(one));
+    for (const text of faultsInWords(refused)) print.note(text);
     throw new Problem(`${path} holds no records.`, EXIT.failed);
   }
   if (options.dryRun === true) {
+    if (configuration !== null) print.note(configurationInWords(configuration));
     return (await import('./preview-records.ts')).previewRecords(session, records, first.value, refused);
   }
-  const agent = await findOrMakeAgent(session, options.agent ?? nameOfPath(path));
-  if (options.agentConfig !== undefined) await setConfiguration(session, agent, options.agentConfig);
-  const sent = await sendAll(session, agent, records, first);
+  const { known, all } = await someReadable(session, options.agent ?? nameOfPath(path), first.value, records, refused);
+  const agent = known ?? (await makeAgent(session, options.agent ?? nameOfPath(path)));
+  if (configuration !== null)
+    await session.client.person('PUT', `/app/agents/${agent.id}/configuration`, configuration);
+  const sent = await sendAll(session, agent, all, await all.next());
   const result = await waitForImports(session, agent.id, sent);
   const reading = result.stored > 0 ? await watchReading(session, agent.id) : null;
   if (json) {
     const badLines = [...refused, ...result.badLines];
     print.json({ ...result, badLines, ...(reading && { modelReading: reading }) });
   } else {
-    for (const one of refused) print.note(inWords(one));
-    for (const { file, line, reason } of result.badLines) print.note(`${file}, line ${line}: ${reason}`);
-    const again = result.unchanged > 0 ? `, ${result.unchanged} known already` : '';
+    const faults = [...refused, ...result.badLines.map((one) => ({ ...one, field: null }))];
+    for (const text of faultsInWords(faults)) print.note(text);
+    const again = result.unchanged > 0 ? `, ${result.unchanged} already known` : '';
     print.line(
-      `${agent.name}: ${result.stored} calls stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
+      `${agent.name}: ${counted(result.stored, 'call')} stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
     );
     if (reading) print.line(progressOf(reading));
     for (const text of gapLines(result.notComputable)) print.line(text);
@@ -88,7 +94,7 @@ function rolesOf(given: readonly string[]): Record<string, string> {
   );
 }
 
-async function findOrMakeAgent({ client, print }: Session, wanted: string): Promise<AgentResource> {
+async function findAgent({ client }: Session, wanted: string): Promise<AgentResource | null> {
   const agents = await readList<AgentResource>(client, '/v1/agents');
   const [found, second] = matching(agents, wanted).filter((agent) => agent.provider === 'file');
   if (found && !second) return found;
@@ -100,23 +106,60 @@ async function findOrMakeAgent({ client, print }: Session, wanted: string): Prom
       EXIT.failed,
     );
   }
+  return null;
+}
+
+async function makeAgent({ client, print }: Session, wanted: string): Promise<AgentResource> {
   const made = await client.person<AgentResource>('POST', '/app/agents', {
     platform: 'file',
     providerAgentId: wanted,
     name: wanted,
   });
-  print.note(`Made the agent ${made.name} (${made.id}).`);
+  print.note(`Created the agent ${made.name} (${made.id}).`);
   return made;
 }
 
-async function setConfiguration({ client }: Session, agent: AgentResource, file: string): Promise<void> {
-  let given: unknown;
-  try {
-    given = JSON.parse(await readFile(file, 'utf8'));
-  } catch {
-    throw new Problem(`${file} is not a readable JSON file.`);
+/** So many records are looked at before an agent is made for them. */
+const LOOKED_AT = 50;
+
+/**
+ * No agent is made for records of which none can be read.
+ * @returns the agent where there is one, and all records.
+ */
+async function someReadable(
+  session: Session,
+  wanted: string,
+  first: SourceLine,
+  records: AsyncGenerator<SourceLine>,
+  refused: readonly RefusedLine[],
+): Promise<{ known: AgentResource | null; all: AsyncGenerator<SourceLine> }> {
+  const known = await findAgent(session, wanted);
+  const head = [first];
+  while (known === null && head.length < LOOKED_AT) {
+    const next = await records.next();
+    if (next.done) break;
+    head.push(next.value);
   }
-  await client.person('PUT', `/app/agents/${agent.id}/configuration`, given);
+  if (known === null && head.length < LOOKED_AT) {
+    const lines = async function* () {
+      for (const { text } of head) yield `${text}\n`;
+    };
+    const preview = await session.client.upload<RecordsPreview>('/app/records/preview', lines());
+    if (preview.readable === 0) {
+      const faults = preview.refused.map((fault) => ({
+        ...(head[fault.line - 1] ?? first),
+        ...fault,
+        line: head[fault.line - 1]?.line ?? 0,
+      }));
+      const told = faultsInWords([...refused, ...faults]).join('\n');
+      throw new Problem(`${told}\nNo record could be read, so no agent was created.`, EXIT.failed);
+    }
+  }
+  const all = async function* () {
+    yield* head;
+    yield* records;
+  };
+  return { known, all: all() };
 }
 
 /** Cuts the records into imports; within one, the n-th line sent is remembered by its place in the file. */
@@ -142,7 +185,7 @@ async function sendAll(
     };
     const started = await client.upload<StartedImport>(`/app/agents/${agent.id}/imports`, part());
     sent.push({ importId: started.id, places });
-    print.note(`Sent ${places.length} records.`);
+    print.note(`Sent ${counted(places.length, 'record')}.`);
   }
   return sent;
 }

@@ -38,7 +38,8 @@ export async function main(argv: string[], addOwn: AddCommands = () => {}): Prom
   });
   try {
     takeSecrets();
-    await program.parseAsync(argv);
+    if (argv.length <= 2) await (await import('./standing.ts')).showStanding(openSession({}));
+    else await program.parseAsync(argv);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.unusable;
@@ -148,7 +149,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
       'import calls from a file or folder, of whatever format they are (JSON, tables, subtitles, text), and wait until they are analysed',
     )
     .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')
-    .option('--agent-config <file>', "JSON with the agent's prompt and tools")
+    .option('--agent-config <file>', "the agent's prompt and tools as JSON (docs/record.md)")
     .option(
       '--column <field=column>',
       'which column of a table holds what, such as "id=Call ID"; again for more',

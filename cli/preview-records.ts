@@ -1,7 +1,11 @@
 import type { RecordsPreview } from '../src/contract/records-preview.ts';
+import { counted } from '../src/domain/counted.ts';
 import { EXIT } from './problem.ts';
-import { inWords, type RefusedLine, type SourceLine } from './read-records.ts';
+import { faultsInWords, type RefusedLine, type SourceLine } from './read-records.ts';
 import type { Session } from './session.ts';
+
+/** Of the reasons why codes can't be computed, those that hold most of them back. */
+const REASONS_TOLD = 5;
 
 /** As many as one import takes: enough to know the rest by. */
 const RECORDS_AT_MOST = 1000;
@@ -30,26 +34,32 @@ export async function previewRecords(
   if (json) print.json({ ...preview, refused });
   else {
     const { callerTurns, agentTurns, toolCalls, toolResults, failedTools, unclearTools } = preview.understood;
-    print.line(`${preview.readable} of ${preview.records} records can be read. Nothing was stored.`);
+    print.line(`${preview.readable} of ${counted(preview.records, 'record')} can be read. Nothing was stored.`);
     // A server of an earlier release recognizes nothing.
     for (const one of (preview as Partial<RecordsPreview>).formats ?? []) {
       print.line(recognized(one));
-      for (const { reason, codes } of one.notComputable) print.line(`  ${codes}: ${reason}`);
+      for (const { reason, codes } of one.notComputable.slice(0, REASONS_TOLD)) print.line(`  ${codes}: ${reason}`);
+      const rest = one.notComputable.slice(REASONS_TOLD);
+      if (rest.length > 0) {
+        print.line(
+          `  ${rest.reduce((sum, { codes }) => sum + codes, 0)}: for ${rest.length} other reasons; --json lists them`,
+        );
+      }
     }
     print.line(
-      `Understood: ${callerTurns} caller turns, ${agentTurns} agent turns, ${toolCalls} tool calls, ${toolResults} results (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
+      `Understood: ${counted(callerTurns, 'caller turn')}, ${counted(agentTurns, 'agent turn')}, ${counted(toolCalls, 'tool call')}, ${counted(toolResults, 'result')} (${failedTools} failed${unclearTools > 0 ? `, ${unclearTools} say neither success nor failure` : ''}).`,
     );
     for (const { field, records: lacking, costs } of preview.missing) {
       print.line(`Missing from ${lacking}: ${field}; ${costs}.`);
     }
     for (const { warning, records: warned } of preview.warnings) print.line(`Noted in ${warned}: ${warning}`);
-    for (const one of refused) print.note(inWords(one));
+    for (const text of faultsInWords(refused)) print.note(text);
   }
   return refused.length > 0 ? EXIT.failed : EXIT.done;
 }
 
 function recognized({ format, records, notComputable }: RecordsPreview['formats'][number]): string {
-  const calls = `${format}, ${records} ${records === 1 ? 'call' : 'calls'}`;
+  const calls = `${format}, ${counted(records, 'call')}`;
   const codes = notComputable.reduce((sum, one) => sum + one.codes, 0);
-  return codes === 0 ? `${calls}.` : `${calls}; ${codes} ${codes === 1 ? 'code' : 'codes'} can't be computed:`;
+  return codes === 0 ? `${calls}.` : `${calls}; ${counted(codes, 'code')} can't be computed:`;
 }

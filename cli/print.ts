@@ -1,8 +1,11 @@
+import { PROGRAM } from '../src/layout.ts';
 import { fold, layOut } from './lay-out.ts';
 
 /** What people read goes through here: no control bytes of call texts reach the terminal, and lines fit it. */
 export interface Printer {
   line(text?: string): void;
+  /** A line that is copied into a shell or a program: never broken, however narrow the terminal is. */
+  paste(text: string): void;
   /** Words that come piece by piece, with their own line ends. */
   words(text: string): void;
   /** Progress and notes, beside the result. */
@@ -32,6 +35,7 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
   };
   return {
     line: (text = '') => void out.write(linesOn(out, text)),
+    paste: (text) => void out.write(`${clean(text)}\n`),
     words: (text) => void out.write(cleanLines(text)),
     note: (text) => {
       endProgress();
@@ -69,9 +73,20 @@ const widthOf = ({ isTTY, columns }: NodeJS.WriteStream) =>
   isTTY ? (columns ?? WIDTH_WITHOUT_TERMINAL) : Number.POSITIVE_INFINITY;
 
 const linesOn = (stream: NodeJS.WriteStream, text: string) =>
-  fold(clean(text), widthOf(stream))
+  foldAround(clean(text), widthOf(stream))
     .map((line) => `${line}\n`)
     .join('');
+
+/** A command at the end of a hint, from its name on. */
+const COMMAND_AT_END = new RegExp(` (?=${PROGRAM} [^.]*$)`);
+
+/** A command stays in one piece, so that it can be pasted: on a line of its own where it has no room beside the rest. */
+function foldAround(text: string, width: number): string[] {
+  const lines = fold(text, width);
+  const [before = '', command] = text.split(COMMAND_AT_END);
+  if (lines.length === 1 || command === undefined || command.includes('`')) return lines;
+  return [...fold(before, width), `  ${command}`];
+}
 
 /** What could move the cursor, colour the screen or turn the text around. */
 export const MOVES = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

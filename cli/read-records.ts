@@ -45,8 +45,25 @@ export interface RefusedLine {
   reason: string;
 }
 
-export const inWords = ({ file, line, field, reason }: RefusedLine): string =>
+const inWords = ({ file, line, field, reason }: RefusedLine): string =>
   `${file}, line ${line}${field === null ? '' : `, ${field}`}: ${reason}`;
+
+/** Faults in words, equal ones of a file once with how many there are; of very many the first ones. */
+export function faultsInWords(faults: readonly RefusedLine[]): string[] {
+  const groups = Map.groupBy(faults, ({ file, field, reason }) => `${file}\n${field}\n${reason}`);
+  const told = [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more =
+      others.length === 0
+        ? ''
+        : ` (and in ${others.length.toLocaleString('en-US')} more, up to line ${others.at(-1)?.line})`;
+    return [`${inWords(first)}${more}`];
+  });
+  const rest = told.length - FAULTS_TOLD;
+  return rest <= 0 ? told : [...told.slice(0, FAULTS_TOLD), `… and ${rest} other faults; --json lists them all.`];
+}
+
+const FAULTS_TOLD = 20;
 
 export interface ReadOptions {
   /** `field=Column name` of tables. */

@@ -44,6 +44,9 @@ export async function listPlans({ client, print, json }: Session): Promise<void>
   );
 }
 
+/** Small sums keep their figures. */
+const usdWords = (usd: number) => usd.toFixed(usd > 0 && usd < 1 ? 4 : 2);
+
 /** @param given what is left out stays as it is. */
 export async function setPlan(
   session: Session,
@@ -62,7 +65,7 @@ export async function setPlan(
 function printPlan({ print, json }: Session, plan: PlanResource): void {
   if (json) return print.json(plan);
   print.line(`Plan ${plan.plan}, period ${plan.period.startsAt.slice(0, 10)} to ${plan.period.endsAt.slice(0, 10)}.`);
-  const used: Partial<Record<Names, number>> = plan.used;
+  const used: Partial<Record<Names, number | string>> = { ...plan.used, aiAllowanceUsd: usdWords(plan.used.aiUsd) };
   print.table(
     ['Allowance', 'Limit', 'Used', ''],
     (Object.keys(LABELS) as Names[]).map((name) => [
@@ -72,6 +75,9 @@ function printPlan({ print, json }: Session, plan: PlanResource): void {
       plan.set.includes(name) ? 'set here' : '',
     ]),
   );
+  if (plan.used.aiUnpriced.length > 0) {
+    print.line(`Without a price, so counted as 0: ${plan.used.aiUnpriced.join(', ')}. Set EARSHOT_MODEL_PRICES.`);
+  }
   const { agents, usd } = plan.reading;
   if (agents.length > 0) print.line(`Reading by a model: ${usd.toFixed(2)} USD this month.`);
   for (const { name, waiting, read, usd: ofAgent } of agents) {

@@ -1,6 +1,7 @@
 import { AnalysisFailed } from '../../src/analyser/analyser.ts';
 import { noteBrief, storeBrief } from '../../src/db/agents/briefs.ts';
 import { currentConfiguration } from '../../src/db/versions/versions.ts';
+import { DECIDE_WITHOUT_BRIEF } from '../../src/domain/vocabulary.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 interface BriefOwner {
@@ -20,8 +21,7 @@ export function createReadBrief({ analyser, database }: ActivityDeps) {
       const em = database.within(workspaceId);
       const configuration = await currentConfiguration(em, agentId);
       if (configuration === null) {
-        const message =
-          'The platform showed no configuration of this agent, or one that is too large to be read. Write the brief by hand, or approve it as it is.';
+        const message = `The platform returned no configuration for this agent, or one that is too large to read. ${DECIDE_WITHOUT_BRIEF}`;
         await noteBrief(em, { agentId, read, message });
         return;
       }
@@ -29,7 +29,7 @@ export function createReadBrief({ analyser, database }: ActivityDeps) {
         await storeBrief(em, { agentId, read, brief: await analyser.readBrief(workspaceId, configuration) });
       } catch (error) {
         if (!(error instanceof AnalysisFailed)) throw error;
-        const message = `No brief could be read from the configuration. ${error.message} Write it by hand, or approve it as it is.`;
+        const message = `No brief could be read from the configuration. ${error.message} ${DECIDE_WITHOUT_BRIEF}`;
         await noteBrief(em, { agentId, read, message });
       }
     },

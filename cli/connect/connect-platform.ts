@@ -3,6 +3,8 @@ import type { AgentResource } from '../../src/contract/agent.ts';
 import type { AgentBriefResource } from '../../src/contract/brief.ts';
 import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { StartedImport } from '../../src/contract/import.ts';
+import { counted } from '../../src/domain/counted.ts';
+import { DECIDE_WITHOUT_BRIEF } from '../../src/domain/vocabulary.ts';
 import { PROGRAM } from '../../src/layout.ts';
 import { ask, askSecret } from '../ask.ts';
 import type { Client } from '../client.ts';
@@ -31,7 +33,7 @@ export async function connectPlatform(session: Session, platform: string, option
   const apiKey = await askSecret(`Key of ${platform}: `, 'EARSHOT_PLATFORM_KEY');
   const connection = await untilTried(session, await openConnection(session, platform, apiKey, options.baseUrl));
   const agent =
-    (await unfinished(session, connection, options.agent)) ?? (await takeAgent(session, connection, options.agent));
+    (await unfinished(session, connection, options.agent)) ?? (await takeAgent(session, connection, options));
   const brief = await untilRead(session, agent);
   if (!json) showBrief(session, agent, brief);
   if (options.yes !== true && !(await isApproved())) {
@@ -44,7 +46,9 @@ export async function connectPlatform(session: Session, platform: string, option
   const result = await waitForImports(session, agent.id, [{ importId: started.id, places: [] }]);
   if (json) print.json(result);
   else {
-    print.line(`${agent.name}: ${result.stored} calls stored, ${result.waiting} waiting, ${result.failed} failed.`);
+    print.line(
+      `${agent.name}: ${counted(result.stored, 'call')} stored, ${result.waiting} waiting, ${result.failed} failed.`,
+    );
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 ? EXIT.failed : EXIT.done;
@@ -96,9 +100,9 @@ async function unfinished(
 async function takeAgent(
   { client }: Session,
   connection: ConnectionResource,
-  wanted: string | undefined,
+  options: ConnectOptions,
 ): Promise<AgentResource> {
-  const { providerAgentId, name } = await chooseAgent(connection, wanted);
+  const { providerAgentId, name } = await chooseAgent(connection, options);
   return client.person<AgentResource>('POST', '/app/agents', { connectionId: connection.id, providerAgentId, name });
 }
 
@@ -110,17 +114,23 @@ async function untilTried(session: Session, { id }: ConnectionResource): Promise
     if (connection.status === 'refused') {
       throw new Problem(connection.message ?? 'The platform refused the key.', EXIT.failed);
     }
-    if (connection.message !== null) session.print.progress('Tries the key', connection.message);
+    if (connection.message !== null) session.print.progress('Checking the key', connection.message);
     await sleep(LOOK_EVERY_MS);
   }
-  throw new Problem('The platform has not answered so far. The connection is kept, and is tried on.', EXIT.notFinished);
+  throw new Problem(
+    'The platform has not answered yet. The connection is kept, and Earshot keeps trying.',
+    EXIT.notFinished,
+  );
 }
 
 /** The one that is named, the only one, or the one that is chosen. @throws Problem that names what there is. */
-async function chooseAgent({ agents }: ConnectionResource, wanted: string | undefined): Promise<ShownAgent> {
+async function chooseAgent(
+  { agents }: ConnectionResource,
+  { agent: wanted, yes }: ConnectOptions,
+): Promise<ShownAgent> {
   const free = agents.filter(({ agentId }) => agentId === null);
   const listed = free.map(({ name, providerAgentId }, at) => `  ${at + 1}  ${name}  ${providerAgentId}`).join('\n');
-  if (free.length === 0) throw new Problem('The key shows no agent that is not connected already.', EXIT.failed);
+  if (free.length === 0) throw new Problem('Every agent that this key can see is already connected.', EXIT.failed);
   if (wanted !== undefined) {
     const found = free.filter(({ name, providerAgentId }) => name === wanted || providerAgentId === wanted);
     if (found.length === 1 && found[0]) return found[0];
@@ -129,34 +139,41 @@ async function chooseAgent({ agents }: ConnectionResource, wanted: string | unde
   }
   const [only, second] = free;
   if (only && !second) return only;
+  const toSay = `Say which agent with --agent <name or id>:\n${listed}`;
+  if (yes === true) throw new Problem(toSay);
   process.stderr.write(`${listed}\n`);
-  const answer = await ask('Which agent (its number)? ', 'Say which agent: --agent <name or id>.');
+  const answer = await ask('Which agent (its number)? ', toSay);
   const chosen = free[Number(answer) - 1];
   if (!chosen) throw new Problem(`There is no agent ${answer}.`);
   return chosen;
 }
 
+/** The brief, or why a person has to decide without one. */
 async function untilRead(session: Session, { id }: AgentResource): Promise<AgentBriefResource> {
   for (let look = 0; look < LOOKS; look += 1) {
     const read = await session.client.person<AgentBriefResource>('GET', `/app/agents/${id}/brief`);
     if (read.brief !== null) return read;
-    if (read.message !== null) session.print.progress('Reads the agent', read.message);
+    if (read.message !== null) {
+      if (read.message.endsWith(DECIDE_WITHOUT_BRIEF)) return read;
+      session.print.progress('Reading the agent', read.message);
+    }
     await sleep(LOOK_EVERY_MS);
   }
-  throw new Problem("The agent's configuration could not be read so far; it is tried on.", EXIT.notFinished);
+  throw new Problem("The agent's configuration could not be read yet; Earshot keeps trying.", EXIT.notFinished);
 }
 
 const SHOWN_AT_MOST = 8;
 
-function showBrief({ print }: Session, { name }: AgentResource, { brief }: AgentBriefResource): void {
+function showBrief({ print }: Session, { name }: AgentResource, { brief, message }: AgentBriefResource): void {
   print.endProgress();
-  print.line(`What was read of ${name}:`);
+  if (brief === null) return print.note(message ?? '');
+  print.line(`Read from ${name}:`);
   const parts: [string, readonly string[]][] = [
-    ['Purpose', brief?.purpose ? [brief.purpose] : []],
-    ['Steps', brief?.steps.map(({ label }) => label) ?? []],
-    ['Tools', brief?.tools.map((tool) => tool.name) ?? []],
-    ['Callers ask for', brief?.intents ?? []],
-    ['Done means', brief?.done ?? []],
+    ['Purpose', brief.purpose ? [brief.purpose] : []],
+    ['Steps', brief.steps.map(({ label }) => label)],
+    ['Tools', brief.tools.map((tool) => tool.name)],
+    ['Callers ask for', brief.intents],
+    ['Done means', brief.done],
   ];
   for (const [what, items] of parts) {
     if (items.length === 0) continue;

@@ -26,15 +26,12 @@ export async function connectSender(session: Session, platform: string, options:
   }
   const { agent, token } = made;
   if (json) return print.json(token);
-  if (known)
-    print.line(
-      `The agent ${agent.name} (${agent.id}) was there. A new token for it, shown this once; earlier ones stay valid:`,
-    );
-  else print.line(`Made the agent ${agent.name} (${agent.id}). Its token is shown this once:`);
-  print.line();
-  for (const line of linesFor(platform, token)) print.line(line);
-  print.line();
-  print.line(`Calls appear here when they are over: ${PROGRAM} calls --agent ${agent.id}`);
+  const what = known
+    ? `The agent ${agent.name} (${agent.id}) exists. Its new token is shown only once; earlier tokens stay valid.`
+    : `Created the agent ${agent.name} (${agent.id}). Its token is shown only once.`;
+  print.note(`${what} Set:`);
+  for (const line of linesFor(platform, token)) print.paste(line);
+  print.note(`Calls appear here when they are over: ${PROGRAM} calls --agent ${agent.id}`);
 }
 
 interface Made {

@@ -10,8 +10,10 @@ import {
   comparisonOf,
   costOf,
   countsOf,
+  failsAsExpected,
   type Names,
   type RunDocument,
+  resultInWords,
   spaced,
   titleOf,
   whyOf,
@@ -59,12 +61,12 @@ export async function conclude(
 function showResult({ print }: Session, document: RunDocument, names: Names, says: string): void {
   const { cells, batchId, targetVersion } = document;
   print.line(`Run ${batchId} of ${names.agent}, version ${targetVersion.version}`);
-  const noted = cells.filter(({ result, change }) => result !== 'passed' || change === 'fixed');
+  const noted = cells.filter((cell) => cell.result !== 'passed' || cell.change === 'fixed' || failsAsExpected(cell));
   if (noted.length > 0) {
     print.table(
       ['Result', 'Test', 'Caller', 'Passed', 'Gates', 'Change', 'Why'],
       noted.map((cell) => [
-        spaced(cell.result),
+        resultInWords(cell),
         titleOf(cell, names),
         callerOf(cell, names),
         attemptsOf(cell),

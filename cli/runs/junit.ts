@@ -7,8 +7,10 @@ import {
   costOf,
   decidersOf,
   describeCriterion,
+  failsAsExpected,
   type Names,
   type RunDocument,
+  resultInWords,
   spaced,
   whyOf,
 } from './messages.ts';
@@ -72,7 +74,7 @@ function outcomeOf(cell: Cell, strict: boolean): Element | null {
 function textOf(cell: Cell): string {
   const attempts = attemptsOf(cell);
   return [
-    `${spaced(cell.result)}${attempts === '' ? '' : `, ${attempts} attempts passed`}, decided by ${decidersOf(cell)}`,
+    `${resultInWords(cell)}${attempts === '' ? '' : `, ${attempts} attempts ${failsAsExpected(cell) ? 'did' : 'passed'}`}, decided by ${decidersOf(cell)}`,
     ...(cell.change === null ? [] : [`against the run before: ${spaced(cell.change)}`]),
     ...cell.criteria.map((criterion) => `- ${describeCriterion(criterion)}`),
     ...cell.findings.map(({ severity, title, detail }) => `finding (${severity}): ${title} – ${detail}`),

@@ -8,6 +8,7 @@ import {
   countsOf,
   decidersOf,
   describeCriterion,
+  failsAsExpected,
   type Names,
   type RunDocument,
   spaced,
@@ -53,7 +54,7 @@ export function markdownOf(
     `**${plain(says)}** ${countsOf(document)}. ${plain(comparisonOf(document))}`,
     ...changes(cells, names),
   ];
-  const noted = cells.filter((cell) => cell.result !== 'passed' || cell.change === 'fixed');
+  const noted = cells.filter((cell) => cell.result !== 'passed' || cell.change === 'fixed' || failsAsExpected(cell));
   const others = cells.filter((cell) => !noted.includes(cell));
   const foot = [
     '',
@@ -86,7 +87,12 @@ function table(cells: Cell[], names: Names): string[] {
   const rows = cells.slice(0, ROWS_SHOWN).map((cell) => {
     const change = cell.change === null || cell.change === 'unchanged' ? '' : spaced(cell.change);
     const texts = [titleOf(cell, names), callerOf(cell, names)].map(plain);
-    const facts = [SIGNS[cell.result], attemptsOf(cell), cell.gates ? 'yes' : 'no', change];
+    const facts = [
+      failsAsExpected(cell) ? '☑ fails as expected' : SIGNS[cell.result],
+      attemptsOf(cell),
+      cell.gates ? 'yes' : 'no',
+      change,
+    ];
     return `| ${[...texts, ...facts, plain(decidersOf(cell)), plain(whyOf(cell))].join(' | ')} |`;
   });
   return [
@@ -135,7 +141,7 @@ function fitting(head: string[], body: string[], foot: string[]): string {
 }
 
 /** As Markdown text on one line: every sign that could mean something is escaped. */
-function plain(text: string): string {
+export function plain(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll(MOVES, '').trim();
   const short = (line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`).toWellFormed();
   return (

@@ -58,17 +58,38 @@ export function describeCriterion({ text, met, decidedBy, quote, evidenceTurn }:
 
 /** One line: why the cell came out so, or the first criterion that was not met. */
 export function whyOf(cell: Cell): string {
+  if (failsAsExpected(cell)) return cell.reason ?? describeUnmet(cell);
   if (cell.expect === 'fail' && cell.result === 'failed')
     return `${cell.reason ?? ''} It passes now: set expect to pass.`.trim();
-  const unmet = cell.criteria.find(({ met }) => met !== true);
-  return cell.reason ?? (cell.result === 'passed' || unmet === undefined ? '' : describeCriterion(unmet));
+  return cell.reason ?? (cell.result === 'passed' ? '' : describeUnmet(cell));
 }
+
+function describeUnmet({ criteria }: Cell): string {
+  const unmet = criteria.find(({ met }) => met !== true);
+  return unmet === undefined ? '' : describeCriterion(unmet);
+}
+
+/** A test of a known fault, which the agent still has: it holds nothing up, and nothing of it works. */
+export const failsAsExpected = ({ expect, result }: Cell) => expect === 'fail' && result === 'passed';
+
+/** What came of a cell, as people are told. */
+export const resultInWords = (cell: Cell) => (failsAsExpected(cell) ? 'fails as expected' : spaced(cell.result));
 
 export const attemptsOf = (cell: Cell) => (cell.n === 0 ? '' : `${cell.k} of ${cell.n}`);
 
-export function countsOf({ summary }: RunDocument): string {
-  const { passed, failed, flaky, error, drift, notRun } = summary;
-  const counts = Object.entries({ passed, failed, flaky, error, drift, 'not run': notRun });
+export function countsOf({ summary, cells }: RunDocument): string {
+  const { failed, flaky, error, drift, notRun } = summary;
+  const asExpected = cells.filter(failsAsExpected).length;
+  const passed = summary.passed - asExpected;
+  const counts = Object.entries({
+    passed,
+    'failing as expected': asExpected,
+    failed,
+    flaky,
+    error,
+    drift,
+    'not run': notRun,
+  });
   const parts = counts.filter(([word, count]) => count > 0 || word === 'passed').map(([word, n]) => `${n} ${word}`);
   return `${summary.cells} ${summary.cells === 1 ? 'cell' : 'cells'}: ${parts.join(', ')}`;
 }

@@ -37,13 +37,13 @@ const RESULT_WITHIN_MS = 60_000;
  */
 export async function runTests(session: Session, options: RunOptions): Promise<number> {
   await checkFiles(options, session.json);
-  const course = { hasEnded: false };
+  const course: Course = { hasEnded: false, agent: { id: null, name: options.agent ?? 'the agent' } };
   try {
     return await play(session, options, course);
   } catch (error) {
     // A pipeline that collects reports finds one also where nothing was played.
     if (error instanceof Problem && !course.hasEnded) {
-      await reportUnplayed(options, options.agent ?? 'the agent', 'refused', error.message);
+      await reportUnplayed(options, course.agent, 'refused', error.message);
     }
     // 1 says that the agent did not pass: what kept a run from being played at all is another matter.
     if (error instanceof Problem && error.exitCode === EXIT.failed) throw new Problem(error.message, EXIT.unusable);
@@ -51,10 +51,17 @@ export async function runTests(session: Session, options: RunOptions): Promise<n
   }
 }
 
-async function play(session: Session, options: RunOptions, course: { hasEnded: boolean }): Promise<number> {
+/** How far a run is, for the report of one that gives no result. */
+interface Course {
+  hasEnded: boolean;
+  agent: { id: string | null; name: string };
+}
+
+async function play(session: Session, options: RunOptions, course: Course): Promise<number> {
   const { print, json } = session;
   const untilMs = performance.now() + options.timeout * 1000;
   const agent = await requireAgent(session, options.agent);
+  course.agent = agent;
   const tests = await selectTests(session, agent, options);
   const personas = await selectPersonas(session, agent, options.persona);
   const { version = null, repeats = null } = options;
@@ -76,11 +83,13 @@ async function play(session: Session, options: RunOptions, course: { hasEnded: b
     return EXIT.done;
   }
   const late = async (latest: RunResource): Promise<number> => {
-    const reason = `Not finished within ${options.timeout} seconds. The run ${run.id} goes on.`;
-    await reportUnplayed(options, agent.name, 'not_finished', reason);
+    const reason = `Not finished within ${options.timeout} seconds. The run ${run.id} continues on the server.`;
+    await reportUnplayed(options, agent, 'not_finished', reason);
     return tooLate(session, latest, options.timeout);
   };
-  const seen = await waitForRun(session, agent.id, run.id, untilMs);
+  const seen = await waitForRun(session, agent.id, run.id, untilMs, () =>
+    reportUnplayed(options, agent, 'interrupted', `Interrupted. The run ${run.id} continues on the server.`),
+  );
   if (!seen.over) return late(seen.run);
   // A run that is over is not lost because the server restarts just then.
   const patient = withPatience(session, Math.max(untilMs, performance.now() + RESULT_WITHIN_MS));

@@ -1,18 +1,22 @@
+import { markerOf, plain } from './markdown.ts';
 import { type OutcomeFiles, writeOutcome } from './outcome-files.ts';
 import { element, writeXml } from './xml.ts';
 
-type Unplayed = 'refused' | 'not_finished';
+type Unplayed = 'refused' | 'not_finished' | 'interrupted';
 
 /** What is written where a run gave no result: a report that a pipeline shows, red, with the reason. */
 export async function reportUnplayed(
   files: OutcomeFiles,
-  agent: string,
+  agent: { id: string | null; name: string },
   type: Unplayed,
   reason: string,
 ): Promise<void> {
-  if (files.junit !== undefined) await writeOutcome(files.junit, junitOf(agent, type, reason));
-  const text = type === 'refused' ? `Refused: ${reason}` : reason;
-  if (files.markdown !== undefined) await writeOutcome(files.markdown, `### Earshot: ${agent}\n\n${text}\n`);
+  if (files.junit !== undefined) await writeOutcome(files.junit, junitOf(agent.name, type, reason));
+  if (files.markdown === undefined) return;
+  // By its first line the comment of the run before is found: a stale verdict must not stay.
+  const marker = agent.id === null ? [] : [markerOf(agent.id)];
+  const text = `${type === 'refused' ? 'Refused: ' : ''}${plain(reason)}`;
+  await writeOutcome(files.markdown, [...marker, `### ❌ Earshot: ${plain(agent.name)}`, '', text, ''].join('\n'));
 }
 
 function junitOf(agent: string, type: Unplayed, reason: string): string {

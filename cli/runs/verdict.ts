@@ -1,6 +1,6 @@
 import { PROGRAM } from '../../src/layout.ts';
 import { EXIT } from '../problem.ts';
-import type { Cell, RunDocument } from './messages.ts';
+import { type Cell, failsAsExpected, type RunDocument } from './messages.ts';
 
 export interface Verdict {
   /** 0 passed, 1 did not pass, 2 refused by budget or quota, 3 not finished. */
@@ -51,6 +51,12 @@ function passed(gating: Cell[]): string {
   if (gating.length === 0)
     return `Passed, but no test gates yet, so the run could not fail: calibrate the tests (${PROGRAM} calibrate).`;
   const flaky = gating.filter(({ result }) => result === 'flaky').length;
-  const note = flaky === 0 ? '' : ` ${flaky} of them only on another try (flaky).`;
-  return `Passed: ${gating.length === 1 ? 'the one gating cell' : `all ${gating.length} gating cells`} passed.${note}`;
+  const asExpected = gating.filter(failsAsExpected).length;
+  const notes = [
+    flaky === 0 ? '' : ` ${flaky} of them only after a retry (flaky).`,
+    asExpected === 0
+      ? ''
+      : ` ${asExpected} of them ${asExpected === 1 ? 'is a known fault that fails' : 'are known faults that fail'} as expected.`,
+  ];
+  return `Passed: ${gating.length === 1 ? 'the one gating cell' : `all ${gating.length} gating cells`} passed.${notes.join('')}`;
 }

@@ -14,6 +14,7 @@ export const isOver = ({ status }: RunResource) => status === 'complete' || stat
  * Looks at a run until it is over, in growing gaps, also across restarts of the server, and says how far it is and what
  * it waits for. Ctrl-C ends the looking, not the run.
  * @param untilMs on the clock of `performance.now()`.
+ * @param onInterrupt is waited for before Ctrl-C ends the command.
  * @returns the run as it was seen last: over, or not yet when the time was.
  */
 export async function waitForRun(
@@ -21,11 +22,12 @@ export async function waitForRun(
   agentId: string,
   runId: string,
   untilMs: number,
+  onInterrupt: () => Promise<void> = async () => {},
 ): Promise<{ run: RunResource; over: boolean }> {
   const { client, print } = withPatience(session, untilMs);
   const stop = () => {
-    print.note(`The run goes on at the server. To see how it ends: ${PROGRAM} result ${runId} --wait`);
-    process.exit(EXIT.interrupted);
+    print.note(`The run continues on the server. To see how it ends: ${PROGRAM} result ${runId} --wait`);
+    void onInterrupt().finally(() => process.exit(EXIT.interrupted));
   };
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.on(signal, stop);

@@ -1,3 +1,4 @@
+import { listed } from '../../src/domain/counted.ts';
 import { Problem } from '../problem.ts';
 
 /** What columns can hold, with the names that people give to them, compared without case, spaces and signs. */
@@ -36,6 +37,8 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = { ...OF_CALL, ...OF_TU
 const FIELDS = Object.keys(NAMES) as Field[];
 export const CALL_FIELDS = Object.keys(OF_CALL) as CallField[];
 
+const MEANINGS = { id: 'the id of a call', role: 'who speaks', text: 'what is said' } as const;
+
 /** At which place of a row each field stands. */
 export type Columns = ReadonlyMap<Field, number>;
 
@@ -52,15 +55,12 @@ export function columnsOf(header: readonly string[], given: readonly string[]): 
     columns.set(field, at);
     taken.add(at);
   }
-  const lacks = (field: Field, what: string) =>
-    new Problem(
-      `No column is known to hold ${what}: the file has ${header.join(', ')}. Say which with --column "${field}=…".`,
-    );
-  if (!columns.has('id')) throw lacks('id', 'the id of a call');
-  if (columns.has('transcript')) return columns;
-  if (!columns.has('role')) throw lacks('role', 'who speaks');
-  if (!columns.has('text')) throw lacks('text', 'what is said');
-  return columns;
+  const needed = columns.has('transcript') ? (['id'] as const) : (['id', 'role', 'text'] as const);
+  const missing = needed.filter((field) => !columns.has(field));
+  if (missing.length === 0) return columns;
+  throw new Problem(
+    `The table has no column for ${listed(missing.map((field) => MEANINGS[field]))}. Its columns are ${header.join(', ')}. Say which one it is with ${missing.map((field) => `--column "${field}=…"`).join(' ')}.`,
+  );
 }
 
 function chosen(text: string, header: readonly string[]): [Field, number] {

@@ -37,8 +37,12 @@ export function createSteps(output, now = Date.now) {
     const waiting = [...active].filter((step) => now() - step.startedAt >= FIRST_PROGRESS_MS);
     clearLive();
     if (waiting.length === 0) return;
-    const text = waiting.map((step) => progressText(step, now())).join(' · ');
-    output.write(text.slice(0, Math.max(20, (output.columns || 100) - 1)));
+    output.write(
+      fitting(
+        waiting.map((step) => progressText(step, now())),
+        Math.max(20, (output.columns || 100) - 1),
+      ),
+    );
     liveShown = true;
   };
   const showLines = () => {
@@ -84,6 +88,16 @@ export function createSteps(output, now = Date.now) {
       };
     },
   };
+}
+
+/** As many of them as the line has room for: no figure is cut. @param {string[]} parts @param {number} width @returns {string} */
+function fitting(parts, width) {
+  let shown = parts.length;
+  const text = () =>
+    [...parts.slice(0, shown), ...(shown < parts.length ? [`and ${parts.length - shown} more`] : [])].join(' · ');
+  while (shown > 1 && text().length > width) shown -= 1;
+  const line = text();
+  return line.length <= width ? line : `${line.slice(0, line.lastIndexOf(' ', width - 1)).trimEnd()}…`;
 }
 
 /** @param {number} ms @returns {string} `0.4 s`, `12 s` or `3 min 05 s`. */

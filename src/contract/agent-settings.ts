@@ -240,6 +240,6 @@ export const fileConfiguration = z.strictObject({
     .min(0)
     .max(2_147_483_647)
     .optional()
-    .describe('The version that it is the configuration of; 1 if left out.'),
+    .describe('The version that it is the configuration of; the current one if left out.'),
 });
 export type FileConfiguration = z.infer<typeof fileConfiguration>;

@@ -9,6 +9,9 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const CHANNELS = ['voice', 'text', 'unknown'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** Ends what is noted where no brief could be read, and a person has to decide without one. */
+export const DECIDE_WITHOUT_BRIEF = 'Write the brief by hand, or approve it as it is.';
+
 export const TURN_ROLES = ['caller', 'agent', 'tool', 'other'] as const;
 export type TurnRole = (typeof TURN_ROLES)[number];
 

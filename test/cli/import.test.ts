@@ -103,7 +103,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     writeFileSync(path, Buffer.concat([Buffer.from(`${good}\n`), Buffer.from(bad.replace('?', '\u00e9'), 'latin1')]));
     const { code, out, err } = await cli.run(['import', path]);
     expect(code).toBe(1);
-    expect(out).toContain('1 calls stored');
+    expect(out).toContain('1 call stored');
     expect(err).toContain('bytes.jsonl, line 2: The line is not valid UTF-8.');
   });
 

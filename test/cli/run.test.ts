@@ -204,7 +204,10 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     const stopped = startProgram(['result', runId, '--wait'], asKey);
     await stopped.says('Queued');
     stopped.child.kill('SIGINT');
-    expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringContaining('The run goes on') });
+    expect(await stopped.ended).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('The run continues on the server'),
+    });
     const cancelled = await cli.run(['cancel', runId, '--reason', 'Not needed.']);
     expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining('Cancelled') });
     expect(await cli.run(['cancel', runId], asKey)).toMatchObject({ code: 4, err: expect.stringContaining('Sign in') });

@@ -31,7 +31,7 @@ export const setAgentConfiguration = defineOperation({
     if (!sendsCalls(agent.provider)) {
       throw new Failure('invalid_body', `The configuration of this agent is read from ${agent.provider}.`);
     }
-    const version = body.version ?? FIRST_VERSION;
+    const version = body.version ?? Math.max(agent.currentVersion, FIRST_VERSION);
     const [document, configuration] = [toDocument(body), toConfiguration(body, agent.name)];
     const tooLarge = tooLargeFor(document, configuration);
     if (tooLarge !== null) throw new Failure('invalid_body', `The configuration is too large. ${tooLarge}`);

@@ -80,8 +80,9 @@ function readTime(value: unknown, { what, zone, nowMs, warnings }: TimeOptions):
   const timeMs =
     isTime && hasZone ? Date.parse(`${day}T${rest}`) : isTime && zone !== null ? instantIn(zone, text) : Number.NaN;
   if (Number.isNaN(timeMs)) {
-    const how =
-      isTime && !hasZone
+    const how = isOrderUnknown(text)
+      ? ` Day and month can't be told apart in "${text}": write it as 2026-11-09 09:00.`
+      : isTime && !hasZone
         ? ' Say in which zone it is: `--time-zone America/New_York`, or `timeZone` in the record.'
         : '';
     warnings.push(`The ${what} time is no ISO 8601 time with a zone and was left out.${how}`);
@@ -89,6 +90,9 @@ function readTime(value: unknown, { what, zone, nowMs, warnings }: TimeOptions):
   }
   return clockTime(timeMs, { what, nowMs, warnings, earliestMs: EARLIEST_MS });
 }
+
+/** 09/11 is September in some countries and November in others. */
+const isOrderUnknown = (text: string) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}\b/.test(text);
 
 /** `Date` takes 31 February for a day of March. */
 function isDay(day: string): boolean {
