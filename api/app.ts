@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { basePathOf, withinBase } from '../src/domain/base-path.ts';
 import { createAuthenticator } from '../src/operations/access/authenticate.ts';
 import type { AuditLog } from '../src/operations/admission.ts';
 import { createAuditLog } from '../src/operations/audit/audit-log.ts';
@@ -60,8 +61,10 @@ export async function buildApp({
   const authenticator = createAuthenticator(services);
   const runner = createRunner(services, authenticator, audit);
 
+  const basePath = basePathOf(services.publicUrl);
   const app = Fastify({
     logger: false,
+    rewriteUrl: ({ url = '/' }) => withinBase(url, basePath),
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -93,6 +96,7 @@ export async function buildApp({
   app.decorateRequest('principal', null);
   const isReachedByTls = services.publicUrl.startsWith('https:');
   app.decorate('secureCookies', isReachedByTls);
+  app.decorate('basePath', basePath);
   await app.register(cookie);
   addTracing(app);
   app.addHook('onRequest', async (request, reply) => {

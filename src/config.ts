@@ -53,14 +53,24 @@ const databaseAddress = z
     `sslmode must be one of ${TLS_MODES.join(', ')}`,
   );
 
-/** Nothing but scheme, host and port: paths are ours. */
-const origin = z
+/** First parts of our own addresses: below one of them nobody could tell which is meant. */
+const OWN_PATHS =
+  /^\/(?:a|agents|app|assets|billing|fixtures|hooks|ingest|invitations|links|mcp|otlp|reference|schemas|settings|sign-in|system|v1|waiting)(?:\/|$)/;
+const BASE_PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** Scheme, host, port, and the path below which a proxy passes requests on; without a slash at its end. */
+const publicAddress = z
   .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
   .refine(
-    (text) => new URL(text).href === `${new URL(text).origin}/`,
-    'must be an origin such as https://earshot.example.com',
+    ({ href, origin, pathname }) => href === `${origin}${pathname}` && BASE_PATH.test(pathname.replace(/\/$/, '')),
+    'must be an address such as https://earshot.example.com or https://example.com/earshot',
   )
-  .transform((text) => new URL(text).origin);
+  .refine(
+    ({ pathname }) => !OWN_PATHS.test(pathname),
+    'must not begin with a path that Earshot uses itself, such as /app or /v1: use another one, such as /earshot',
+  )
+  .transform(({ href }) => href.replace(/\/$/, ''));
 
 /** Kept as it is written: the provider must name itself by the very same text. */
 const issuer = z
@@ -144,7 +154,7 @@ const environment = z.object({
   EARSHOT_DEMO_URL: z.url().optional(),
   EARSHOT_ADMIN_EMAIL: text.pipe(z.email().optional()),
   EARSHOT_ADMIN_PASSWORD: text.pipe(z.string().min(10).optional()),
-  EARSHOT_PUBLIC_URL: origin.optional(),
+  EARSHOT_PUBLIC_URL: publicAddress.optional(),
   EARSHOT_OIDC_ISSUER: text.pipe(issuer.optional()),
   EARSHOT_OIDC_CLIENT_ID: text,
   EARSHOT_OIDC_CLIENT_SECRET: text,
@@ -302,7 +312,7 @@ export interface Config {
   /** Where the demo platform listens; null when there is none. */
   demoUrl: string | null;
   firstAdmin: { email: string; password: string } | null;
-  /** Origin under which people and clients reach this instance; null: where it listens. */
+  /** Under which address people and clients reach this instance, without a slash at its end; null: where it listens. */
   publicUrl: string | null;
   /** The organization's own sign-in, by OpenID Connect; null where none is set up. */
   oidc: OidcConfig | null;

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { BASE } from './client/base-path.ts';
 import { currentToken, doorFor, sessionState } from './client/session.ts';
 import { firstPage } from './frame/last-agent.ts';
 import { NoSuchPage } from './frame/no-such-page.tsx';
@@ -55,6 +56,7 @@ function isOwnPath(value: unknown): value is string {
 export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
+    ...(BASE === '' ? {} : { basepath: BASE }),
     context: { queries },
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -41,6 +41,8 @@ function notices(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Parts of the app find one another wherever it is; the server writes into the page where that is.
+  base: './',
   plugins: [react(), tailwindcss(), notices(), compressed()],
   build: {
     target: 'es2023',

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { pageBelow } from '../../src/domain/base-path.ts';
 import type { Services } from '../../src/operations/services.ts';
 
 const FOLDER = fileURLToPath(new URL('../../web/reference', import.meta.url));
@@ -49,7 +52,7 @@ export function addReference(app: FastifyInstance, openapi: Services['openapi'])
 
   for (const { urls, file, policy } of FILES) {
     for (const url of urls) {
-      app.get(url, async (_request, reply) => guard(reply, policy).sendFile(file, FOLDER, { cacheControl: false }));
+      app.get(url, async (_request, reply) => sendFile(guard(reply, policy), file));
     }
   }
   app.get('/reference/openapi.json', async (_request, reply) => json(reply, openapi('v1')));
@@ -60,6 +63,12 @@ export function addReference(app: FastifyInstance, openapi: Services['openapi'])
       .header('content-type', 'text/javascript; charset=utf-8')
       .send(await script);
   });
+}
+
+async function sendFile(reply: FastifyReply, file: string): Promise<FastifyReply> {
+  if (!file.endsWith('.html')) return reply.sendFile(file, FOLDER, { cacheControl: false });
+  const html = pageBelow(await readFile(join(FOLDER, file), 'utf8'), reply.server.basePath);
+  return reply.header('content-type', 'text/html; charset=utf-8').send(html);
 }
 
 const guard = (reply: FastifyReply, policy: string) =>

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether browsers reach this instance over https, so that cookies are never sent in the open. */
     secureCookies: boolean;
+    /** Below which path browsers reach this instance: `/earshot`, or nothing. */
+    basePath: string;
   }
 }
 
@@ -30,7 +32,7 @@ export function writeDeviceCookie(reply: FastifyReply, device: string): void {
   reply.setCookie(DEVICE, device, {
     httpOnly: true,
     sameSite: 'strict',
-    path: '/app/sign-in',
+    path: `${reply.server.basePath}/app/sign-in`,
     secure: reply.server.secureCookies,
     maxAge: DEVICE_SECONDS,
   });
@@ -41,7 +43,7 @@ export function writeRefreshCookie(reply: FastifyReply, secret: { value: string;
   const options = {
     httpOnly: true,
     sameSite: 'strict',
-    path: '/app/session',
+    path: `${reply.server.basePath}/app/session`,
     secure: reply.server.secureCookies,
   } as const;
   if (secret) reply.setCookie(NAME, secret.value, { ...options, expires: secret.expiresAt });

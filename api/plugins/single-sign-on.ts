@@ -28,7 +28,12 @@ export function addSingleSignOn(
   { services, authenticator }: { services: Services; authenticator: Authenticator },
 ): void {
   // The browser comes back from another site, which a stricter cookie would not survive.
-  const cookie = { httpOnly: true, sameSite: 'lax', path: SIGN_ON_PATH, secure: app.secureCookies } as const;
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: `${app.basePath}${SIGN_ON_PATH}`,
+    secure: app.secureCookies,
+  } as const;
 
   const visit = (url: string, act: (raw: RawRequest, request: FastifyRequest, reply: FastifyReply) => Promise<Shown>) =>
     app.get(url, async (request, reply) => {
@@ -78,7 +83,7 @@ function send(reply: FastifyReply, shown: Shown): FastifyReply {
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', POLICY)
     .send(
-      `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Earshot: ${title}</title>\n<main><h1>${title}</h1><p>${escape(text)}</p><p><a href="/">Go to Earshot</a></p></main>\n</html>\n`,
+      `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Earshot: ${title}</title>\n<main><h1>${title}</h1><p>${escape(text)}</p><p><a href="${reply.server.basePath}/">Go to Earshot</a></p></main>\n</html>\n`,
     );
 }
 

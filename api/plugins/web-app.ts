@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pageBelow } from '../../src/domain/base-path.ts';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const POLICY = [
@@ -49,18 +51,22 @@ export function addWebApp(app: FastifyInstance, folder = BUILT): void {
     decorateReply: true,
   });
   // As answers name the page of plans.
-  app.get('/billing', async (_request, reply) => reply.redirect('/settings/plan'));
-  for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder));
+  app.get('/billing', async (_request, reply) => reply.redirect(`${app.basePath}/settings/plan`));
+  for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder, app.basePath));
   for (const url of FILES) {
     app.get(url, async (_request, reply) => reply.sendFile(url.slice(1), folder, { cacheControl: false }));
   }
 }
 
-function sendPage(reply: FastifyReply, folder: string): FastifyReply {
+async function sendPage(reply: FastifyReply, folder: string, basePath: string): Promise<FastifyReply> {
   reply
     .header('content-security-policy', POLICY)
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-cache');
-  if (existsSync(join(folder, 'index.html'))) return reply.sendFile('index.html', folder, { cacheControl: false });
+  const page = join(folder, 'index.html');
+  if (existsSync(page)) {
+    const html = pageBelow(await readFile(page, 'utf8'), basePath);
+    return reply.header('content-type', 'text/html; charset=utf-8').send(html);
+  }
   return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
 }

@@ -55,7 +55,7 @@ export interface Services {
   now(): Date;
   /** How often coordinators poll, for the messages that open one. */
   polling: { polls: boolean; pollSeconds: number };
-  /** Origin under which people reach this instance, for links. */
+  /** Under which address people reach this instance, for links; without a slash at its end. */
   publicUrl: string;
   /** Whether the operator named that origin; otherwise it is where this process listens. */
   isNamed: boolean;

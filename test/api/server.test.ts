@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -152,4 +154,74 @@ test('refuses a taken port, in a sentence', async () => {
   expect(second.errors()).toContain('The port is taken');
   first.child.kill('SIGTERM');
   await once(first.child, 'exit');
+});
+
+/** A reverse proxy that serves one path of a host, as an ingress does. @param strips whether it passes requests on without that path. */
+async function proxyTo(port: () => number, path: string, strips: boolean) {
+  const proxy = createServer((request, response) => {
+    const url = request.url ?? '/';
+    if (url !== path && !url.startsWith(`${path}/`)) return void response.writeHead(404).end('another app');
+    const passed = ask(
+      {
+        host: '127.0.0.1',
+        port: port(),
+        method: request.method,
+        headers: request.headers,
+        path: strips ? url.slice(path.length) || '/' : url,
+      },
+      (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+    );
+    request.pipe(passed);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => proxy.close() };
+}
+
+test.each([
+  ['passes on', false],
+  ['strips', true],
+])('works below a path that a proxy %s: pages, cookies, links, API, MCP, OTLP', async (_what, strips) => {
+  let port = 0;
+  const proxy = await proxyTo(() => port, '/tools/earshot', strips);
+  const url = `${proxy.origin}/tools/earshot`;
+  const [EARSHOT_ADMIN_EMAIL, EARSHOT_ADMIN_PASSWORD] = ['below@example.com', 'a password of the tests'];
+  const { child, said } = await start({ EARSHOT_PUBLIC_URL: url, EARSHOT_ADMIN_EMAIL, EARSHOT_ADMIN_PASSWORD });
+  try {
+    ({ port } = JSON.parse(said));
+    const frame = await (await fetch(`${url}/reference`)).text();
+    const named = [...frame.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(named).toContain('/tools/earshot/reference/frame.css');
+    for (const address of named) {
+      expect([address, (await fetch(new URL(address, url))).status]).toEqual([address, 200]);
+    }
+    const page = await fetch(`${url}/a/any/issues`);
+    const scripts = [...(await page.text()).matchAll(/src="([^"]+)"/g)].map(([, address = '']) => address);
+    for (const address of scripts) expect(address).toMatch(/^\/tools\/earshot\//);
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: EARSHOT_ADMIN_EMAIL, password: EARSHOT_ADMIN_PASSWORD });
+    const signedIn = await fetch(`${url}/app/sign-in`, { method: 'POST', headers: json, body });
+    expect(signedIn.status).toBe(200);
+    const cookies = signedIn.headers.getSetCookie();
+    expect(cookies.every((cookie) => /; Path=\/tools\/earshot\/app\//.test(cookie))).toBe(true);
+    const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+    const renewed = await fetch(`${url}/app/session`, { method: 'POST', headers: { cookie } });
+    const { token } = (await renewed.json()) as { token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/v1/agents`, { headers })).status).toBe(200);
+    expect(await (await fetch(`${url}/v1/openapi.json`, { headers })).json()).toMatchObject({ servers: [{ url }] });
+    for (const path of ['mcp', 'otlp/v1/traces', 'ingest/calls']) {
+      expect((await fetch(`${url}/${path}`, { method: 'POST', headers: json, body: '{}' })).status).toBe(401);
+    }
+    const invited = await fetch(`${url}/app/members`, {
+      method: 'POST',
+      headers: { ...headers, ...json },
+      body: JSON.stringify({ email: `guest-${strips}@example.com`, name: 'A guest', role: 'member' }),
+    });
+    expect(JSON.stringify(await invited.json())).toContain(`${url}/links#`);
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    proxy.close();
+  }
 });

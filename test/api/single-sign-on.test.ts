@@ -504,7 +504,7 @@ describe('the configuration of a provider', () => {
     const { EARSHOT_OIDC_CLIENT_SECRET: _left, ...part } = all;
     expect(() => readConfig(part)).toThrow(/set all three, or none/);
   });
-  test('refuses a provider that is reached in the open, and a public address with a path', () => {
+  test('refuses a provider that is reached in the open, and a public address that nobody could be led by', () => {
     expect(() => readConfig({ ...all, EARSHOT_OIDC_ISSUER: 'http://accounts.example.com' })).toThrow(ConfigError);
     expect(readConfig(all).oidc).toMatchObject({ groups: null, scope: 'openid email profile' });
     const mapped = { ...all, EARSHOT_OIDC_ROLES: '{"voice": "member"}', EARSHOT_OIDC_GROUPS_CLAIM: 'roles' };
@@ -513,9 +513,10 @@ describe('the configuration of a provider', () => {
       expect(() => readConfig({ ...all, EARSHOT_OIDC_ROLES: roles })).toThrow(ConfigError);
     }
     expect(() => readConfig({ ...all, EARSHOT_OIDC_SCOPE: 'email' })).toThrow(ConfigError);
-    expect(() => readConfig({ ...base, EARSHOT_PUBLIC_URL: 'https://example.com/earshot' })).toThrow(
-      /must be an origin/,
-    );
-    expect(readConfig({ ...base, EARSHOT_PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
+    const publicUrl = (given: string) => readConfig({ ...base, EARSHOT_PUBLIC_URL: given }).publicUrl;
+    expect(() => publicUrl('https://example.com/earshot?x=1')).toThrow(/must be an address/);
+    expect(() => publicUrl('https://example.com/v1/earshot')).toThrow(/must not begin with a path that Earshot uses/);
+    expect(publicUrl('https://example.com/')).toBe('https://example.com');
+    expect(publicUrl('https://example.com/tools/earshot/')).toBe('https://example.com/tools/earshot');
   });
 });

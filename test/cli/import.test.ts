@@ -77,7 +77,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
       badLines: [{ file: path, line: 4, field: 'start', reason: expect.stringContaining('is no time') }],
     });
     const dry = await cli.run(['import', path, '--column', 'id=Nr', '--dry-run']);
-    expect(dry.out).toContain('1 of 1 records can be read');
+    expect(dry.out).toContain('1 of 1 record can be read');
     expect(dry.err).toContain(`${path}, line 4, start: "soon" is no time`);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { junitOf } from '../../cli/runs/junit.ts';
+import { countsOf } from '../../cli/runs/messages.ts';
 import { judgeRun } from '../../cli/runs/verdict.ts';
 import { CELL_RESULTS, RUN_STATUSES } from '../../src/domain/vocabulary.ts';
 import { resultCell, resultCriterion, resultDocument } from '../support/run-document.ts';
@@ -22,6 +23,17 @@ const outcome = (testcase: XmlElement | undefined) =>
   testcase?.children.find(({ name }) => name !== 'system-out') ?? null;
 
 describe('the JUnit report of a run', () => {
+  test('a known fault that the agent still has is told as such, and counts apart from what passed', () => {
+    const document = resultDocument([resultCell(1), resultCell(2, { expect: 'fail' })]);
+    const { cases } = read(junitOf(document, names(['Books', 'Cancels'])));
+    expect(cases.map(outcome)).toEqual([null, null]);
+    const texts = cases.map((one) => childrenOf(one, 'system-out')[0]?.text ?? '');
+    expect(texts[0]).toMatch(/^passed/);
+    expect(texts[1]).toMatch(/^fails as expected/);
+    expect(countsOf(document)).toBe('2 cells: 1 passed, 1 failing as expected');
+    expect(judgeRun(document).says).toMatch(/1 of them is a known fault that fails as expected/);
+  });
+
   test('a suite is the run, a case a cell, named by its test and caller', () => {
     const cells = [resultCell(1), resultCell(2, { persona: 'impatient' })];
     const { suite, cases } = read(junitOf(resultDocument(cells), names(['Books', 'Cancels'])));

@@ -210,7 +210,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     });
     const cancelled = await cli.run(['cancel', runId, '--reason', 'Not needed.']);
     expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining('Cancelled') });
-    expect(await cli.run(['cancel', runId], asKey)).toMatchObject({ code: 4, err: expect.stringContaining('Sign in') });
+    expect(await cli.run(['cancel', runId], asKey)).toMatchObject({ code: 4, err: expect.stringContaining('sign-in') });
   });
 
   test('a run over its budget waits for a person, who approves it', async () => {

@@ -1,5 +1,6 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
+import { BASE } from './base-path.ts';
 import type { components, paths } from './schema.d.ts';
 import { currentToken, dropToken, reach, sessionState } from './session.ts';
 import { untilSignedIn } from './sign-in-again.ts';
@@ -34,7 +35,7 @@ export async function send(request: Request): Promise<Response> {
 }
 
 const client = createFetchClient<paths>({
-  baseUrl: location.origin,
+  baseUrl: `${location.origin}${BASE}`,
   fetch: send,
   querySerializer: { array: { style: 'form', explode: false } },
 });

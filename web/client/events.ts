@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { BASE } from './base-path.ts';
 import { eventsOf, nap } from './server-events.ts';
 import { chosenWorkspace, currentToken, reach, sessionState } from './session.ts';
 
@@ -134,7 +135,7 @@ async function readOnce(signal: AbortSignal, lastId: string | null, onEvent: (to
   const token = await currentToken();
   if (token === null) return false;
   const headers = { authorization: `Bearer ${token}`, ...(lastId === null ? {} : { 'last-event-id': lastId }) };
-  const answer = await reach(fetch('/app/events', { headers, signal }));
+  const answer = await reach(fetch(`${BASE}/app/events`, { headers, signal }));
   if (!answer.ok || !answer.body) return false;
   for await (const { id, data } of eventsOf(answer.body)) {
     if (id !== undefined) onEvent({ id, event: JSON.parse(data) as LiveEvent });

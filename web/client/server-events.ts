@@ -1,5 +1,6 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { nextToken, send } from './api.ts';
+import { BASE } from './base-path.ts';
 
 /** The events of a stream, as they come. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
@@ -25,7 +26,7 @@ export async function openEvents(path: string, { signal, body, lastEventId }: St
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
   if (body !== undefined) headers.set('content-type', 'application/json');
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await send(new Request(new URL(path, location.origin), { ...init, headers, signal }));
+  const answer = await send(new Request(new URL(`${BASE}${path}`, location.origin), { ...init, headers, signal }));
   if (!answer.ok || !answer.body) throw await answer.json();
   return eventsOf(answer.body);
 }

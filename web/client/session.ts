@@ -1,3 +1,4 @@
+import { BASE } from './base-path.ts';
 import type { components } from './schema.d.ts';
 import { createStore } from './store.ts';
 
@@ -51,7 +52,7 @@ export const chosenWorkspace = () => sessionStorage.getItem(WORKSPACE_KEY);
 /** Begins anew in another workspace, with nothing left that was read in this one. */
 export function enterWorkspace(workspaceId: string): void {
   sessionStorage.setItem(WORKSPACE_KEY, workspaceId);
-  location.assign('/');
+  location.assign(`${BASE}/`);
 }
 
 /** What the server refused is not used again. */
@@ -64,7 +65,7 @@ export const doorFor = (state: SessionState) => (state === 'nowhere' ? '/invitat
 
 export async function signOut(): Promise<void> {
   const value = await currentToken();
-  await fetch('/app/session', { method: 'DELETE', headers: value ? { authorization: `Bearer ${value}` } : {} });
+  await fetch(`${BASE}/app/session`, { method: 'DELETE', headers: value ? { authorization: `Bearer ${value}` } : {} });
   token = null;
   sessionStorage.removeItem(WORKSPACE_KEY);
   sessionState.set('signed-out');
@@ -72,7 +73,7 @@ export async function signOut(): Promise<void> {
 
 async function renew(): Promise<string | null> {
   const workspaceId = chosenWorkspace();
-  const answer = await reach(fetch('/app/session', { method: 'POST', ...bodyFor(workspaceId) }));
+  const answer = await reach(fetch(`${BASE}/app/session`, { method: 'POST', ...bodyFor(workspaceId) }));
   if (answer.ok) return take((await answer.json()) as SessionToken);
   if (answer.status === NOT_FOUND && workspaceId !== null) {
     // Whoever is here now does not belong to it any longer.

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
+import { BASE } from '../client/base-path.ts';
 import { unreachableSince } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
 import { timeOf } from '../format.ts';
@@ -14,7 +15,7 @@ export function Connection() {
   useEffect(() => {
     if (since === null) return undefined;
     const timer = setInterval(async () => {
-      const alive = await fetch('/healthz').catch(() => null);
+      const alive = await fetch(`${BASE}/healthz`).catch(() => null);
       if (!alive?.ok) return;
       unreachableSince.set(null);
       void queries.invalidateQueries();

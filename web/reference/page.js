@@ -1,5 +1,5 @@
 // This page belongs into the frame that asks the server for it.
-if (parent === window) location.replace('/reference');
+if (parent === window) location.replace('../reference');
 
 // It has an origin of its own, and with that no storage: what it would keep there lasts as long as it is open.
 const kept = new Map();
@@ -31,8 +31,8 @@ async function ask(input, init) {
 addEventListener('DOMContentLoaded', () => {
   window.Scalar.createApiReference('#reference', {
     sources: [
-      { title: 'Earshot API', slug: 'api', url: '/reference/openapi.json' },
-      { title: 'For its own clients', slug: 'app', url: '/reference/app.json' },
+      { title: 'Earshot API', slug: 'api', url: new URL('openapi.json', location.href).href },
+      { title: 'For its own clients', slug: 'app', url: new URL('app.json', location.href).href },
     ],
     customFetch: ask,
     withDefaultFonts: false,

@@ -1,4 +1,5 @@
 import { signInMethods } from '../../contract/session.ts';
+import { basePathOf } from '../../domain/base-path.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Where a browser begins to sign in at the organization's provider. */
@@ -20,7 +21,7 @@ export const listSignInMethods = defineOperation({
     return {
       object: 'sign_in_methods' as const,
       password: true as const,
-      provider: identity ? { name: identity.name, url: SIGN_ON_PATH } : null,
+      provider: identity ? { name: identity.name, url: `${basePathOf(services.publicUrl)}${SIGN_ON_PATH}` } : null,
     };
   },
 });
