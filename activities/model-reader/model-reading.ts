@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import { type KnownNames, readKnownNames, readModelPolicy } from '../../src/db/models/model-policy.ts';
+import { readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { keepReading, loadOpenReading, NOTHING_SPENT, type OpenReading } from '../../src/db/models/model-readings.ts';
 import { judgedExpectations } from '../../src/db/watches/live.ts';
 import { once } from '../../src/domain/once.ts';
@@ -20,6 +20,7 @@ import { readCall } from '../../src/domain/signals/reading.ts';
 import { readingRequest } from '../../src/models/reading-question.ts';
 import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { type LoadedCall, loadCallToRead } from '../../src/services/reading/call-to-read.ts';
+import { type KnownNames, loadKnownNames } from '../../src/services/reading/known-names.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readerOf } from '../shared/reader-of.ts';
@@ -147,7 +148,7 @@ function knownNames() {
     const nowMs = Date.now();
     const found = kept.get(agentId);
     if (found && nowMs - found.atMs < NAMES_FRESH_MS) return found.names;
-    const names = { ...(await readKnownNames(em, agentId)), expectations: await judgedExpectations(em, agentId) };
+    const names = { ...(await loadKnownNames(em, agentId)), expectations: await judgedExpectations(em, agentId) };
     for (const [id, { atMs }] of kept) if (nowMs - atMs >= NAMES_FRESH_MS) kept.delete(id);
     kept.set(agentId, { atMs: nowMs, names });
     return names;

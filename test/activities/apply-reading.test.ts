@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { settleIntents } from '../../src/db/intents/settle-intents.ts';
 import { reopenReadings } from '../../src/db/models/model-policy.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import { insertWatch, setWatchState } from '../../src/db/watches/watches.ts';
@@ -8,6 +9,7 @@ import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { ReaderAnswer } from '../../src/domain/reading/answer.ts';
 import { newId } from '../../src/ids.ts';
 import { toConfiguration, toDocument } from '../../src/operations/agents/file-configuration.ts';
+import { loadKnownNames } from '../../src/services/reading/known-names.ts';
 import { makeCall, turn } from '../support/analysed-calls.ts';
 import { aboutCalls } from '../support/model-server.ts';
 import { GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
@@ -218,5 +220,46 @@ describe('watches that only a model can judge', () => {
     await world.rows(sql`update watches set revision = revision + 1 where id = ${id} returning id`);
     await layAnew(callId);
     expect(await verdicts(callId)).toEqual([]);
+  });
+});
+
+describe('the intent that a reader names', () => {
+  const intents = async (callIds: string[]) => {
+    const rows = await world.rows(sql`
+      select c.intent_slug as slug, i.label from calls c
+      join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug
+      where c.id = any(${callIds}::uuid[]) order by array_position(${callIds}::uuid[], c.id)`);
+    return rows.map(({ slug, label }) => `${slug} (${label})`);
+  };
+
+  test('is that of the call, one for names of one matter, known to later questions, and gone with the setting', async () => {
+    await setMode('decide');
+    const names = ['find parking space', 'locate a parking space', 'locate parking space near entrance'];
+    let asked = 0;
+    world.server.answerWith((one) => {
+      if (!one.schema.properties.requests) return { value: HELD };
+      const intent = names[asked] ?? '';
+      asked += 1;
+      const outcome = { turn: 2, quote: 'Right in front', because: 'It was told.', value: 'resolved' };
+      return { value: { ...READ, findings: [], outcome, intent } };
+    });
+    const callIds = await world.store(names.map(() => talk(newId())));
+    await world.analyse(callIds);
+    const before = await intents(callIds);
+    for (const callId of callIds) await world.read(callId);
+    expect(await intents(callIds)).toEqual([
+      'find_parking_space (Find parking space)',
+      'find_parking_space (Find parking space)',
+      'locate_parking_space_near_entrance (Locate parking space near entrance)',
+    ]);
+    const em = world.database.within(world.agent.workspaceId);
+    expect(await settleIntents(em, world.agent, null)).toMatchObject({ discovered: true });
+    expect(new Set(await intents(callIds))).toEqual(new Set(['find_parking_space (Find parking space)']));
+    expect(await settleIntents(em, world.agent, null)).toEqual({ discovered: false, moved: 0 });
+    expect((await loadKnownNames(em, world.agent.agentId)).intents).toContain('Find parking space');
+    await setMode('off');
+    for (const callId of callIds) await layAnew(callId);
+    expect(await intents(callIds)).not.toContain('find_parking_space (Find parking space)');
+    expect(before).toHaveLength(3);
   });
 });

@@ -45,6 +45,8 @@ export interface StandingCall extends Pick<Row<'calls'>, OfCall> {
   places: Place[] | null;
   endStep: Place | null;
   requests: { turn: number; text: string }[] | null;
+  /** The name that a reader gave its intent. */
+  readIntent: string | null;
   signals: StandingSignal[];
   pending: Row<'transcripts'>['pending'];
 }
@@ -258,6 +260,7 @@ const callsOf = (agentId: string, callIds: readonly string[]) =>
             places: ref('v.places'),
             endStep: ref('v.endStep'),
             requests: ref('a.analysis', '->').key('requests'),
+            readIntent: ref('a.analysis', '->>').key('readIntent'),
             pending: ref('t.pending'),
             signals: signals(ref('c.id')),
           }),

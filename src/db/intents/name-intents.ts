@@ -4,7 +4,7 @@ import type { StandingCall, StandingIntent } from '../analysis/analysis-context.
 /** The signature of `assignIntents` (src/domain/calls/intents.ts). */
 export type AssignIntents = (
   known: KnownIntent[],
-  calls: { callId: string; requests: string[]; objective: string }[],
+  calls: { callId: string; requests: string[]; named: string | null }[],
 ) => {
   intents: KnownIntent[];
   byCall: Map<string, { intent: string; useCase: string; subUseCase: string | null; requestIntents?: string[] }>;
@@ -20,12 +20,17 @@ export interface CallSlugs {
 }
 
 interface NamedCall {
-  analysis: { requests: { turn: number; text: string }[]; objective: string; personaSlug: string };
+  analysis: {
+    requests: { turn: number; text: string }[];
+    objective: string;
+    personaSlug: string;
+    readIntent?: string;
+  };
   standing: StandingCall;
 }
 
 /**
- * Gives each call its intents: a call read again with the same requests keeps those it had, so that nothing moves
+ * Gives each call its intents: a call read again with the same requests, of the same name, keeps those it had, so that nothing moves
  * without new words. Counts of calls are kept by difference, whatever the naming says about them.
  * @returns the intents that are new or changed, and the slugs by call.
  */
@@ -44,7 +49,7 @@ export function nameIntents(
     fresh.map(({ standing: call, analysis }) => ({
       callId: call.id,
       requests: analysis.requests.map((request) => request.text),
-      objective: analysis.objective,
+      named: analysis.readIntent ?? null,
     })),
   );
   const slugs = (item: NamedCall): CallSlugs => {
@@ -78,6 +83,7 @@ function keepsIntents({ standing, analysis }: NamedCall): boolean {
   return (
     standing.intentSlug !== null &&
     standing.objective === analysis.objective &&
+    standing.readIntent === (analysis.readIntent ?? null) &&
     JSON.stringify((standing.requests ?? []).map(({ text }) => text)) ===
       JSON.stringify(analysis.requests.map(({ text }) => text))
   );

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { type Discovered, discoverIntents } from '../../domain/calls/intent-discovery.ts';
 import { SAMPLE_CALLS } from '../../domain/calls/intent-model.ts';
 import { assignIntents, type CallIntents, countCalls } from '../../domain/calls/intents.ts';
-import { type KnownIntent, OTHER } from '../../domain/calls/known-intent.ts';
+import { type KnownIntent, OTHER, RESERVED } from '../../domain/calls/known-intent.ts';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { isOpen } from '../calls/conditions.ts';
@@ -49,7 +49,8 @@ export async function settleIntents(em: EntityManager, owner: Owner, embed: Embe
   if (due === null) return { discovered: false, moved };
   const known = await readKnown(em, owner.agentId);
   const sample = await readSample(em, owner.agentId, due.settled);
-  const embedded = embed === null ? null : await embed(sample.map(({ requests }) => requests.slice(0, 3).join(' ')));
+  const embedded =
+    embed === null ? null : await embed(sample.map(({ requests, said }) => (said ?? requests).slice(0, 3).join(' ')));
   const found = discoverIntents(
     known,
     sample.map((call, at) => ({ ...call, callId: call.id, vector: embedded?.vectors?.[at] ?? null })),
@@ -67,7 +68,8 @@ export async function settleIntents(em: EntityManager, owner: Owner, embed: Embe
 /**
  * Null where nothing is to be looked for; `settled`: from now on no call that has an intent gets another one. While more
  * calls are on their way intents are looked for now and then, so that there are some; when all are there they are looked
- * for among all, and only then can the agent settle. So it makes no difference in which batches the calls came.
+ * for among all, and only then can the agent settle. So it makes no difference in which batches the calls came. `named`:
+ * readers named intents that no discovery has compared with the others yet.
  */
 async function readDue(em: EntityManager, agentId: string): Promise<{ calls: number; settled: boolean } | null> {
   const row = await db(em)
@@ -90,6 +92,15 @@ async function readDue(em: EntityManager, agentId: string): Promise<{ calls: num
           .where('calls.createdAt', '>', ago(ON_THEIR_WAY_MINUTES, 'minutes'))
           .select('calls.id'),
       ).as('coming'),
+      exists(
+        selectFrom('intents as i')
+          .whereRef('i.agentId', '=', 'a.id')
+          .where('i.kind', '=', 'intent')
+          .where('i.calls', '>', 0)
+          .where('i.slug', 'not in', [...RESERVED.keys()])
+          .whereRef('i.createdAt', '>', 'd.discoveredAt')
+          .select('i.id'),
+      ).as('named'),
     ])
     .executeTakeFirst();
   if (row === undefined || row.calls === 0) return null;
@@ -98,9 +109,9 @@ async function readDue(em: EntityManager, agentId: string): Promise<{ calls: num
   const settled = row.lastCalls >= SAMPLE_CALLS;
   if (settled) {
     const unplaced = row.unplaced >= UNPLACED_LEAST && row.unplaced >= row.lastUnplaced * UNPLACED_GROWTH;
-    return unplaced || grown ? { calls, settled } : null;
+    return unplaced || grown || (row.named && !row.coming) ? { calls, settled } : null;
   }
-  const due = row.coming ? grown && calls < SAMPLE_CALLS : calls !== row.lastCalls;
+  const due = row.coming ? grown && calls < SAMPLE_CALLS : calls !== row.lastCalls || row.named;
   return due ? { calls, settled } : null;
 }
 
@@ -111,7 +122,10 @@ function readKnown(em: EntityManager, agentId: string): Promise<KnownIntent[]> {
     .where('kind', '<>', 'persona')
     .where('mergedIntoId', 'is', null)
     .select(['kind', 'slug', 'label', 'terms', 'calls', 'parentSlug as parent'])
-    .select((eb) => eb('keptAt', 'is not', null).$castTo<boolean>().as('kept'))
+    .select((eb) => [
+      eb('keptAt', 'is not', null).$castTo<boolean>().as('kept'),
+      eb.fn.coalesce(mergedByPeople(eb.ref('intents.id')), sql<string[]>`'{}'`).as('aliases'),
+    ])
     .$narrowType<{ kind: KnownIntent['kind'] }>()
     .orderBy('kept', 'desc')
     .orderBy('calls', 'desc')
@@ -119,15 +133,42 @@ function readKnown(em: EntityManager, agentId: string): Promise<KnownIntent[]> {
     .execute();
 }
 
+/** Slugs that people merged into an intent. */
+const mergedByPeople = (id: Expression<string>) =>
+  expressionBuilder<Tables>()
+    .selectFrom('intents as o')
+    .where('o.mergedIntoId', '=', id)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('intent_changes as c')
+          .whereRef('c.intentId', '=', 'o.id')
+          .where('c.kind', '=', 'merged')
+          .select('c.id'),
+      ),
+    )
+    .select(({ fn }) => fn.agg<string[]>('array_agg', ['o.slug']).orderBy('o.slug').as('slugs'))
+    .$asScalar();
+
 interface SampledCall {
   id: string;
   requests: string[];
+  /** In the caller's own words, where `requests` are a reader's. */
+  said: string[] | null;
+  named: string | null;
   intent: string | null;
   persona: string | null;
 }
 
-const requests = sql<string[]>`coalesce((select jsonb_agg(r ->> 'text' order by n)
-  from jsonb_array_elements(a.analysis -> 'requests') with ordinality as e(r, n)), '[]')`;
+const textsOf = (requests: RawBuilder<unknown>) => sql<string[]>`coalesce((select jsonb_agg(r ->> 'text' order by n)
+  from jsonb_array_elements(${requests}) with ordinality as e(r, n)), '[]')`;
+const asked = [
+  textsOf(sql`a.analysis -> 'requests'`).as('requests'),
+  sql<
+    string[] | null
+  >`case when a.analysis ? 'byRules' then ${textsOf(sql`a.analysis -> 'byRules' -> 'requests'`)} end`.as('said'),
+  sql<string | null>`a.analysis ->> 'readIntent'`.as('named'),
+] as const;
 
 /**
  * The newest calls, and once the agent has settled as many of the newest that fit nowhere. In the order of the platform's
@@ -157,7 +198,8 @@ function readSample(em: EntityManager, agentId: string, settled: boolean): Promi
   return db(em)
     .selectFrom(sampled.as('s'))
     .innerJoin('call_analyses as a', 'a.callId', 's.id')
-    .select(['s.id', 's.intentSlug as intent', 's.personaSlug as persona', requests.as('requests')])
+    .select(['s.id', 's.intentSlug as intent', 's.personaSlug as persona'])
+    .select(asked)
     .orderBy('s.providerCallId')
     .execute();
 }
@@ -287,7 +329,7 @@ async function placeOthers(
     const calls = page.filter(({ id }) => !sampled.has(id));
     const { byCall } = assignIntents(
       intents,
-      calls.map(({ id, requests }) => ({ callId: id, requests })),
+      calls.map(({ id, requests, said }) => ({ callId: id, requests, said })),
     );
     const placed = calls.filter(({ id }) => byCall.get(id)?.intent !== OTHER);
     moved += await moveAll(em, owner, placed, intents, byCall);
@@ -311,7 +353,8 @@ function readOthers(em: EntityManager, agentId: string, after: Position | null):
     .where('c.intentSlug', '=', OTHER);
   if (after) calls = calls.where((eb) => eb(eb.refTuple('c.sortAt', 'c.id'), '<', eb.tuple(after.sortAt, after.id)));
   return calls
-    .select(['c.id', 'c.sortAt', 'c.intentSlug as intent', 'c.personaSlug as persona', requests.as('requests')])
+    .select(['c.id', 'c.sortAt', 'c.intentSlug as intent', 'c.personaSlug as persona'])
+    .select(asked)
     .orderBy('c.sortAt', 'desc')
     .orderBy('c.id', 'desc')
     .limit(MOVED_AT_ONCE)

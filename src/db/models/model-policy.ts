@@ -92,31 +92,39 @@ export async function keptReadings(em: EntityManager, callIds: readonly string[]
   );
 }
 
-export interface KnownNames {
-  /** Names of intents, in the order of the alphabet. */
+export interface NamesGiven {
+  /** Names that readers gave intents, the commonest first. */
   intents: string[];
+  /** The agent's intents, those of most calls first. */
+  standing: { slug: string; label: string; kept: boolean }[];
   /** Codes outside the catalogue. */
   others: string[];
 }
 
-/** What readers have named on the agent's newest calls, so that one thing has one name. */
-export async function readKnownNames(em: EntityManager, agentId: string): Promise<KnownNames> {
-  const { rows } = await sql<KnownNames>`
+/** What readers have named on the agent's newest calls, and the intents that it has. */
+export async function readNamesGiven(em: EntityManager, agentId: string): Promise<NamesGiven> {
+  const { rows } = await sql<NamesGiven>`
     with newest as (
       select reading -> 'checked' as checked from model_readings
       where agent_id = ${agentId} and reading -> 'checked' ? 'findings'
       order by call_id desc limit ${NAMED_BY_CALLS}
-    ), intents as (
-      select checked ->> 'intent' as name from newest where checked ->> 'intent' is not null
-      group by 1 order by count(*) desc, 1 limit ${NAMES_AT_MOST}
+    ), named as (
+      select checked ->> 'intent' as name, count(*) as calls from newest where checked ->> 'intent' is not null
+      group by 1 order by 2 desc, 1 limit ${NAMES_READ}
+    ), standing as (
+      select slug, label, calls, kept_at is not null as kept from intents
+      where agent_id = ${agentId} and kind = 'intent' and merged_into_id is null and (calls > 0 or kept_at is not null)
+      order by calls desc, slug limit ${NAMES_READ}
     ), others as (
       select distinct f ->> 'code' as code from newest cross join lateral jsonb_array_elements(checked -> 'findings') f
       where f ->> 'code' like 'other.%' order by 1 limit ${NAMES_AT_MOST}
     )
-    select coalesce((select jsonb_agg(name order by name) from intents), '[]') as intents,
+    select coalesce((select jsonb_agg(name order by calls desc, name) from named), '[]') as intents,
+      coalesce((select jsonb_agg(jsonb_build_object('slug', slug, 'label', label, 'kept', kept) order by calls desc, slug)
+        from standing), '[]') as standing,
       coalesce((select jsonb_agg(code order by code) from others), '[]') as others
   `.execute(db(em));
-  return rows[0] ?? { intents: [], others: [] };
+  return rows[0] ?? { intents: [], standing: [], others: [] };
 }
 
 export interface DroppedCount {
@@ -137,6 +145,7 @@ export async function countDropped(em: EntityManager, agentId: string): Promise<
 
 const NAMED_BY_CALLS = 1_000;
 const NAMES_AT_MOST = 40;
+const NAMES_READ = 100;
 
 /** Codes that people have found right often enough that their findings need no second look. */
 export const trustedCodes = ({ labels }: StandingPolicy): Set<string> =>

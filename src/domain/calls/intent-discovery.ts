@@ -1,9 +1,18 @@
 import { groupRequests, NO_GROUP } from './intent-groups.ts';
 import { modelOf, SAMPLE_CALLS, WHOLE } from './intent-model.ts';
-import { type Elsewhere, type IntentName, nameGroup } from './intent-names.ts';
-import { type CallIntents, type IntentCall, levelsOf, withoutMatter } from './intents.ts';
+import { type Elsewhere, nameGroup } from './intent-names.ts';
+import {
+  type CallIntents,
+  INTENTS_AT_MOST,
+  type IntentCall,
+  levelsOf,
+  namesOfCalls,
+  termsOfCall,
+  withoutMatter,
+} from './intents.ts';
 import { isReserved, type KnownIntent, OTHER } from './known-intent.ts';
-import { requestTerms, type Terms } from './request-terms.ts';
+import { addIntent, sortByName } from './named-intents.ts';
+import type { Terms } from './request-terms.ts';
 import { findSubUseCases } from './sub-use-cases.ts';
 
 export interface SampleCall extends IntentCall {
@@ -21,7 +30,6 @@ export interface Discovered {
   dissolved: { slug: string; into: string }[];
 }
 
-const GROUPS_AT_MOST = 60;
 const TERMS_KEPT = 80;
 const FEWEST_CALLS = 2;
 /** A group holds at least this share of the sample, or it stays `other`. */
@@ -30,9 +38,9 @@ const FEWEST_SHARE = 0.003;
 const LEARNT_FROM = 10;
 
 /**
- * Finds the intents of a sample of calls. Calls of intents that a person keeps stay there, and all calls that have an
- * intent do once the agent has settled; the others are sorted anew, since groups that were found among few calls are
- * rarely the right ones among many.
+ * Finds the intents of a sample of calls. Calls of intents that a person keeps stay there. Calls whose reader named what
+ * was wanted are sorted by that name, and the others by their words: anew, since groups that were found among few calls are
+ * rarely the right ones among many, until the agent has settled.
  * @param settled true from the point on at which a call that has an intent never gets another one.
  */
 export function discoverIntents(
@@ -41,24 +49,40 @@ export function discoverIntents(
   { settled, seed }: { settled: boolean; seed: number },
 ): Discovered {
   const intents = known.map((one) => ({ ...one }));
-  const standing = intents.filter((one) => one.kind === 'intent' && !isReserved(one.slug)).slice(0, GROUPS_AT_MOST);
-  const read = sample.slice(0, SAMPLE_CALLS).map((call) => ({ call, terms: requestTerms(call.requests) }));
+  const standing = intents.filter((one) => one.kind === 'intent' && !isReserved(one.slug)).slice(0, INTENTS_AT_MOST);
+  const keptByPerson = new Set(standing.flatMap(({ slug, kept }) => (kept ? [slug] : [])));
+  const sampled = sample.slice(0, SAMPLE_CALLS);
+  const read = sampled.map((call) => ({ call, terms: termsOfCall(call) }));
+  const named = namedIntents(
+    intents,
+    sampled.filter(({ intent }) => !keptByPerson.has(intent ?? '')),
+    settled,
+  );
   // A call that has none yet begins with the known intent that explains it, so that known ones are reused first.
   const model = modelOf(intents);
   const asked = read.flatMap(({ call, terms }): ReadCall[] => {
-    if (withoutMatter(terms) !== null) return [];
-    const has = call.intent !== null && !isReserved(call.intent);
-    return [{ call, terms, before: has ? call.intent : (model.place(terms)?.slug ?? null) }];
+    const name = named.byCall.get(call.callId);
+    const isSorted = name !== undefined || keptByPerson.has(call.intent ?? '');
+    if (isSorted ? isReserved(name ?? '') : withoutMatter(terms) !== null) return [];
+    const has = call.intent !== null && !isReserved(call.intent) ? call.intent : null;
+    const before = name ?? has ?? model.place(terms)?.slug ?? null;
+    return [{ call, terms, before, had: has ?? before }];
   });
-  const pinned = standing.filter((one) => settled || one.kept === true);
+  const pinned = [
+    ...standing.filter((one) => (settled || one.kept === true) && !named.slugs.has(one.slug)),
+    ...intents.flatMap((one) => (one.kind === 'intent' && named.slugs.has(one.slug) ? [{ ...one, kept: true }] : [])),
+  ];
   const placeOf = new Map(pinned.map((one, at) => [one.slug, at]));
+  // What is sorted by its words is sorted anew, also where names made the intent that it was in.
+  const stays = ({ callId }: SampleCall, before: string | null) =>
+    settled || named.byCall.has(callId) || keptByPerson.has(before ?? '') ? (placeOf.get(before ?? '') ?? null) : null;
   const groups = groupRequests(
     asked.map(({ call, terms, before }) => ({
       terms,
       vector: call.vector ?? null,
-      stays: placeOf.get(before ?? '') ?? null,
+      stays: stays(call, before),
     })),
-    { atMost: GROUPS_AT_MOST, kept: pinned.length, seed },
+    { atMost: INTENTS_AT_MOST, kept: pinned.length, seed },
   );
   const { slugs, dissolved } = nameGroups(asked, groups, { standing, pinned }, intents);
 
@@ -73,10 +97,28 @@ export function discoverIntents(
   const byCall = new Map(
     read.map(({ call, terms }) => [
       call.callId,
-      levels.callIntents(call, terms, main.get(call.callId) ?? withoutMatter(terms) ?? OTHER),
+      levels.callIntents(
+        call,
+        terms,
+        main.get(call.callId) ?? named.byCall.get(call.callId) ?? withoutMatter(terms) ?? OTHER,
+      ),
     ]),
   );
   return { intents, byCall, dissolved };
+}
+
+/** Which intent the name that its reader gave it makes of a call. Once the agent has settled no intent goes into another. */
+function namedIntents(
+  intents: KnownIntent[],
+  calls: readonly SampleCall[],
+  settled: boolean,
+): { byCall: Map<string, string>; slugs: Set<string> } {
+  const { reserved, own } = namesOfCalls(calls);
+  const known = settled ? intents.map((one) => ({ ...one, kept: true })) : [...intents];
+  const fewest = Math.ceil(own.length * FEWEST_SHARE);
+  const sorted = sortByName(known, own, { atMost: INTENTS_AT_MOST, fewest });
+  intents.push(...known.slice(intents.length));
+  return { byCall: new Map([...reserved, ...sorted]), slugs: new Set(sorted.values()) };
 }
 
 interface ReadCall {
@@ -84,6 +126,8 @@ interface ReadCall {
   terms: Terms;
   /** The intent that it begins with. */
   before: string | null;
+  /** The intent that it had; where it had none, the same. */
+  had: string | null;
 }
 
 /**
@@ -111,15 +155,17 @@ function nameGroups(
       list.flatMap((at) => asked[at]?.terms ?? []),
       elsewhere,
     );
-    if (!alive.has(name.slug) && alive.size >= GROUPS_AT_MOST) continue;
+    if (!alive.has(name.slug) && alive.size >= INTENTS_AT_MOST) continue;
     alive.add(name.slug);
     slugs.set(group, name.slug);
-    if (!intents.some((one) => one.kind === 'intent' && one.slug === name.slug)) addIntent(name, intents);
+    if (!intents.some((one) => one.kind === 'intent' && one.slug === name.slug)) {
+      addIntent(intents, { ...name, parent: name.object ?? { slug: name.slug, label: name.label } });
+    }
   }
   const dissolved = standing.flatMap((one) => {
     if (alive.has(one.slug)) return [];
     const into = mostOf(
-      asked.flatMap(({ before }, at) => (before === one.slug ? (slugs.get(groups[at] ?? NO_GROUP) ?? []) : [])),
+      asked.flatMap(({ had }, at) => (had === one.slug ? (slugs.get(groups[at] ?? NO_GROUP) ?? []) : [])),
     );
     if (into === null) return [];
     intents.splice(intents.indexOf(one), 1);
@@ -161,15 +207,6 @@ function goingOn(
     placed.add(slug);
   }
   return slugs;
-}
-
-function addIntent(name: IntentName, intents: KnownIntent[]): void {
-  const { slug, label } = name;
-  const parent = name.object ?? { slug, label };
-  if (!intents.some((one) => one.kind === 'use_case' && one.slug === parent.slug)) {
-    intents.push({ kind: 'use_case', ...parent, terms: {}, calls: 0, parent: null });
-  }
-  intents.push({ kind: 'intent', slug, label, terms: {}, calls: 0, parent: parent.slug });
 }
 
 function elsewhereOf(list: readonly Terms[]): Elsewhere {

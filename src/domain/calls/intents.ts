@@ -1,11 +1,16 @@
 import { type IntentModel, modelOf } from './intent-model.ts';
 import { type IntentKind, type KnownIntent, NO_REQUEST, OTHER, RESERVED, WRONG_NUMBER } from './known-intent.ts';
+import { addIntent, intentNamed, intentsByName, type NamedCall, nameKey, reservedByName } from './named-intents.ts';
 import { requestTerms, type Terms } from './request-terms.ts';
 
 export interface IntentCall {
   callId: string;
-  /** In the caller's words, in order. */
+  /** In order, in the caller's words or in those of a reader. */
   requests: string[];
+  /** The same in the caller's own words, where `requests` are a reader's. */
+  said?: string[] | null;
+  /** The intent of the main request as a reader named it. */
+  named?: string | null;
 }
 
 export interface CallIntents {
@@ -22,21 +27,60 @@ export interface AssignedIntents {
   byCall: Map<string, CallIntents>;
 }
 
+/** Whatever the traffic, an agent has no more. */
+export const INTENTS_AT_MOST = 60;
+
 /**
- * Gives each call its intent, use case and sub use case among those that are known, by the model of the last discovery.
- * A call never changes the model, so the order of calls and batches does not matter. What fits nowhere is `other` until a
- * discovery (`discoverIntents`) finds enough that is alike.
+ * Gives each call its intent, use case and sub use case: by the name that a reader gave it, else among those that are
+ * known, by the model of the last discovery. A call never changes the model, so the order of calls and batches does not
+ * matter. What fits nowhere is `other` until a discovery (`discoverIntents`) finds enough that is alike.
  */
 export function assignIntents(known: readonly KnownIntent[], calls: readonly IntentCall[]): AssignedIntents {
   const intents = known.map((one) => ({ ...one }));
+  const named = intentsOfNames(intents, calls);
   const levels = levelsOf(intents);
   const byCall = new Map<string, CallIntents>();
   for (const call of calls) {
-    const terms = requestTerms(call.requests);
-    byCall.set(call.callId, levels.callIntents(call, terms, mainIntent(levels.model, terms)));
+    const terms = termsOfCall(call);
+    byCall.set(call.callId, levels.callIntents(call, terms, named.get(call.callId) ?? mainIntent(levels.model, terms)));
   }
   countCalls(intents, byCall);
   return { intents, byCall };
+}
+
+export const termsOfCall = ({ requests, said }: IntentCall): Terms => requestTerms(said ?? requests);
+
+/** Calls whose reader named their main request: what the name stands for, and the names that are an intent's own. */
+export function namesOfCalls(calls: readonly IntentCall[]): { reserved: Map<string, string>; own: NamedCall[] } {
+  const reserved = new Map<string, string>();
+  const own: NamedCall[] = [];
+  for (const { callId, named } of calls) {
+    const slug = named ? reservedByName(named) : undefined;
+    if (named && slug === null) own.push({ callId, name: named });
+    else if (slug) reserved.set(callId, slug);
+  }
+  return { reserved, own };
+}
+
+/** Nothing is put together here: an intent that some call has stays one until a discovery looks at all of them. */
+function intentsOfNames(intents: KnownIntent[], calls: readonly IntentCall[]): Map<string, string> {
+  const { reserved, own } = namesOfCalls(calls);
+  if (own.length === 0) return reserved;
+  const byName = intentsByName(intents);
+  let room = INTENTS_AT_MOST - intents.filter(({ kind, calls: many }) => kind === 'intent' && many > 0).length;
+  const found = new Map(reserved);
+  for (const { callId, name } of own) {
+    const key = nameKey(name);
+    let intent = byName.get(key);
+    if (intent === undefined && room > 0) {
+      const made = intentNamed(name);
+      intent = intents.find(({ kind, slug }) => kind === 'intent' && slug === made.slug) ?? addIntent(intents, made);
+      byName.set(key, intent);
+      room -= 1;
+    }
+    if (intent !== undefined) found.set(callId, intent.slug);
+  }
+  return found;
 }
 
 function mainIntent(model: IntentModel, terms: Terms): string {

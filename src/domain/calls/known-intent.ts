@@ -13,6 +13,8 @@ export interface KnownIntent {
   parent?: string | null;
   /** A person named it or merged others into it: no discovery takes calls out of it or gives it another name. */
   kept?: boolean;
+  /** Slugs that a person merged into it. */
+  aliases?: string[];
 }
 
 /** Slugs that no discovery makes: a request that fits no group, a call on which nothing was asked for, and a wrong number. */

@@ -58,6 +58,7 @@ export function withReading(
       reading.requests.length > 0
         ? reading.requests.map(({ turn, sentence }) => ({ turn, text: sentence }))
         : rules.requests,
+    ...(reading.intent !== null && { readIntent: reading.intent }),
     signals,
     observations: sorted([...observations, ...doubted.map((one) => candidate(one, 'not confirmed by a second look'))]),
     notComputable: rules.notComputable.filter(({ code, reason }) => !isReaderCode(code) || !isReadAway(code, reason)),
@@ -69,7 +70,7 @@ export function withReading(
 
 /** What the rules alone say. */
 export function withoutReading(analysis: CallAnalysis): CallAnalysis {
-  const { byRules, ...rest } = analysis;
+  const { byRules, readIntent: _named, ...rest } = analysis;
   return byRules === undefined ? analysis : { ...rest, ...byRules };
 }
 

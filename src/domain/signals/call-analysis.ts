@@ -64,8 +64,10 @@ export interface CallAnalysis {
   answeredBy?: AnsweredBy;
   /** The caller's own first request, in their words; a fixed sentence where they made none. */
   objective: string;
-  /** The caller's requests in order; the intents are discovered from them. */
+  /** The caller's requests in order. Intents are discovered from the caller's own words, or are named by a reader. */
   requests: { turn: number; text: string }[];
+  /** The intent of the main request as a reader named it; left out where none did. */
+  readIntent?: string;
   personaSlug: string;
   counts: CallCounts;
   signals: Signal[];

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { loadRecords } from '../../db/analysis/load-for-analysis.ts';
 import { canonicalJson } from '../../db/convert.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { type KnownNames, type StandingPolicy, trustedCodes } from '../../db/models/model-policy.ts';
+import { type StandingPolicy, trustedCodes } from '../../db/models/model-policy.ts';
 import { asAnalysis, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
 import { agentText } from '../../domain/reading/agent-text.ts';
 import { withoutReading } from '../../domain/reading/merge-reading.ts';
 import type { CallToRead } from '../../domain/reading/steps.ts';
+import type { KnownNames } from './known-names.ts';
 
 /** A call as a reader is asked about it. */
 export interface LoadedCall extends CallToRead {

@@ -1,7 +1,7 @@
 import { loadRecords } from '../../db/analysis/load-for-analysis.ts';
 import { newestReadableCalls } from '../../db/analysis/readable-calls.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { readKnownNames, readModelPolicy, trustedCodes } from '../../db/models/model-policy.ts';
+import { readModelPolicy, trustedCodes } from '../../db/models/model-policy.ts';
 import { averageOfReadings } from '../../db/models/reading-status.ts';
 import { asAnalysis, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
 import { expectedOfACall, type TokensOfACall, tokensIn } from '../../domain/limits/reading-estimate.ts';
@@ -50,8 +50,9 @@ async function questionsAbout(em: EntityManager, agentId: string, callIds: strin
   // What lays out a question knows the words of the rules, which an API does without until somebody asks for an estimate.
   const { windowsOf } = await import('../../domain/reading/steps.ts');
   const { readingRequest } = await import('../../models/reading-question.ts');
+  const { loadKnownNames } = await import('./known-names.ts');
   const records = new Map((await loadRecords(em, agentId, callIds)).map((record) => [record.callId, record]));
-  const known = await readKnownNames(em, agentId);
+  const known = await loadKnownNames(em, agentId);
   const trusted = trustedCodes(await readModelPolicy(em, agentId));
   return (await standingReadings(em, callIds)).flatMap((standing) => {
     const record = records.get(standing.callId);
