@@ -4,7 +4,7 @@ import type { StandingCall, StandingIntent } from '../analysis/analysis-context.
 /** The signature of `assignIntents` (src/domain/calls/intents.ts). */
 export type AssignIntents = (
   known: KnownIntent[],
-  calls: { callId: string; requests: string[]; named: string | null }[],
+  calls: { callId: string; requests: string[]; objective: string; named: string | null }[],
 ) => {
   intents: KnownIntent[];
   byCall: Map<string, { intent: string; useCase: string; subUseCase: string | null; requestIntents?: string[] }>;
@@ -49,6 +49,7 @@ export function nameIntents(
     fresh.map(({ standing: call, analysis }) => ({
       callId: call.id,
       requests: analysis.requests.map((request) => request.text),
+      objective: analysis.objective,
       named: analysis.readIntent ?? null,
     })),
   );

@@ -137,7 +137,7 @@ export function sortByName(
   for (const one of names) {
     const wider = byKey.get(one.key)?.kept
       ? undefined
-      : groups.find(({ terms }) => terms.size >= 2 && terms.isSubsetOf(one.terms));
+      : groups.find(({ terms }) => terms.size >= 2 && [...terms].every((term) => one.terms.has(term)));
     if (wider) wider.calls.push(...one.calls);
     else groups.push({ ...one, calls: [...one.calls] });
   }
