@@ -72,13 +72,32 @@ export function latency(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${decimal.format(ms / 1000)} s`;
 }
 
-export function calls(value: number): string {
-  return `${count(value)} ${value === 1 ? 'call' : 'calls'}`;
+const cardinal = new Intl.PluralRules('en');
+
+/** `1 cell`, `3 cells`. @param many where it is not the word with an s. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${cardinal.select(value) === 'one' ? one : many}`;
 }
 
+export const calls = (value: number) => plural(value, 'call');
+
 /** Between two shares, of a hundred. */
-export function points(value: number): string {
-  return `${count(value)} ${value === 1 ? 'point' : 'points'}`;
+export const points = (value: number) => plural(value, 'point');
+
+const MINUTES = [
+  ['year', 525_600],
+  ['month', 43_200],
+  ['week', 10_080],
+  ['day', 1_440],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** How long ago in its largest whole unit: `3 days`. */
+export function age(iso: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
+  const [unit, size] = MINUTES.find(([, least]) => minutes >= least) ?? ['minute', 1];
+  return plural(Math.max(1, Math.floor(minutes / size)), unit);
 }
 
 /** `not_established` as words. */

@@ -46,6 +46,23 @@ export type SpikeResource = z.infer<typeof spike>;
 
 const person = z.strictObject({ id: uuid, name: z.string() });
 
+const care = {
+  owner: person.nullable(),
+  snooze: z
+    .strictObject({
+      since: timestamp,
+      until: timestamp.nullable().describe('Null: until the issue grows or comes back.'),
+      by: person.nullable(),
+      rate: share.describe('Its rate over the seven days before.'),
+    })
+    .nullable(),
+};
+
+/** Who looks after an issue, for lists. */
+export const issueCare = z
+  .strictObject({ object: z.literal('issue_care'), issueId: uuid, ...care })
+  .meta({ id: 'IssueCare' });
+
 /** An issue as people work on it: the resource of the API, and what belongs to the workspace alone. */
 export const issueAtWork = z
   .strictObject({
@@ -54,15 +71,7 @@ export const issueAtWork = z
     rankReason: z.string().describe('Why it stands where it stands, in a line.'),
     rejected: z.boolean(),
     resolvedAt: timestamp.nullable(),
-    owner: person.nullable(),
-    snooze: z
-      .strictObject({
-        since: timestamp,
-        until: timestamp.nullable().describe('Null: until the issue grows or comes back.'),
-        by: person.nullable(),
-        rate: share.describe('Its rate over the seven days before.'),
-      })
-      .nullable(),
+    ...care,
     resolution,
     spike: spike.nullable(),
     comments: count,
@@ -96,7 +105,7 @@ export const issueChange = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'A time with a zone, at most a year ahead; `growth` for until it grows or comes back; null ends the snooze. It ends early in any case when the issue grows or comes back, and changes no list.',
+      'A time with a zone, at most a year ahead; `growth` for until it grows or comes back; null ends the snooze. It ends early in any case when the issue grows or comes back. The board of the app shows it apart; lists of the API stay as they are.',
     ),
 });
 export type IssueChange = z.infer<typeof issueChange>;

@@ -92,6 +92,7 @@ import { getIssue } from './issues/get-issue.ts';
 import { getIssueAtWork } from './issues/get-issue-at-work.ts';
 import { getIssueExplanation } from './issues/get-issue-explanation.ts';
 import { listIssueCalls } from './issues/list-issue-calls.ts';
+import { listIssueCare } from './issues/list-issue-care.ts';
 import { listIssueHistory } from './issues/list-issue-history.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { setIssueStatus } from './issues/set-issue-status.ts';
@@ -297,6 +298,7 @@ export const OPERATIONS: readonly Operation[] = [
   cancelImport,
   skipCall,
   getIssueAtWork,
+  listIssueCare,
   changeIssue,
   setIssueStatus,
   listIssueHistory,

@@ -30,6 +30,7 @@ beforeEach(async () => {
 const path = (rest = '') => `/app/agents/${agentId}/issues/${issueId}${rest}`;
 const change = (body: object) => world.ask('PATCH', path(), { as: token, body });
 const read = () => world.get(path(), token);
+const care = async () => (await world.get(`/app/agents/${agentId}/issue-care`, token)).body.data as Loose[];
 const board = async () => (await world.get(`/v1/agents/${agentId}/issues`)).body.data as Loose[];
 const history = async () => (await world.get(path('/history'), token)).body.data as Loose[];
 const orders = async () => {
@@ -178,7 +179,10 @@ describe('who looks after an issue', () => {
     expect((await history())[0]).toMatchObject({ trigger: 'owner', from: 'discovered', to: 'discovered' });
     const { body: explained } = await world.get(`/v1/agents/${agentId}/issues/${issueId}/explanation`);
     expect(explained.history.map(({ trigger }: Loose) => trigger)).toEqual(['confirmed']);
+    const owner = { id: member.personId, name: 'A member' };
+    expect(await care()).toEqual([{ object: 'issue_care', issueId, owner, snooze: null }]);
     expect((await change({ ownerId: null })).body.owner).toBeNull();
+    expect(await care()).toEqual([]);
     const stranger = await world.makeWorkspace();
     expectFailure(await change({ ownerId: stranger.personId }), 404, 'member_not_found', 'ownerId');
     expectFailure(await change({ ownerId: newId() }), 404, 'member_not_found', 'ownerId');
@@ -190,6 +194,7 @@ describe('a snooze', () => {
     const listed = await board();
     const until = daysAgo(-2);
     const { body } = await change({ snoozedUntil: until });
+    expect((await care())[0]).toMatchObject({ issueId, owner: null, snooze: body.snooze });
     expect(body.snooze).toEqual({
       since: expect.any(String),
       until,

@@ -6,6 +6,8 @@ const KEYS: [keys: string, does: string][] = [
   ...PLACES.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label.toLowerCase()}`]),
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select and clear the row, on the issues'],
+  ['a s i', 'Assign to me, snooze for a week, investigating: the selected issues'],
   ['n p', 'Next and previous evidence, on an issue'],
   ['[ ]', 'Previous and next signal, on a call'],
   ['Space', 'Play and pause the recording, on a call'],

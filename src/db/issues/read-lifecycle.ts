@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { SilenceFacts } from '../../domain/issues/certainty.ts';
 import { type LifeStep, nextStep } from '../../domain/issues/lifecycle.ts';
 import type { Spike } from '../../domain/issues/spike.ts';
@@ -6,6 +6,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { everyCall, isComputable } from '../evidence/every-call.ts';
 import { now } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 import { loadLife } from './load-life.ts';
 import type { IssueView } from './read-issues.ts';
 
@@ -91,12 +92,7 @@ export async function readCare(em: EntityManager, issue: IssueView): Promise<Iss
     .select(['i.rejected', 'i.resolvedAt', 'i.ownerId', 'o.name as ownerName', 'i.snoozedUntil', 'i.spike'])
     .select(['i.snoozedBy as snoozerId', 's.name as snoozerName', 'i.snoozeRate'])
     .select((eb) => [
-      eb
-        .case()
-        .when(eb.or([eb('i.snoozedUntil', 'is', null), eb('i.snoozedUntil', '>', now)]))
-        .then(eb.ref('i.snoozedAt'))
-        .end()
-        .as('since'),
+      snoozedSince(eb).as('since'),
       eb
         .selectFrom('issue_comments as c')
         .whereRef('c.issueId', '=', 'i.id')
@@ -106,11 +102,56 @@ export async function readCare(em: EntityManager, issue: IssueView): Promise<Iss
         .as('comments'),
     ])
     .executeTakeFirstOrThrow();
-  const { rejected, resolvedAt, spike, comments, since, snoozedUntil: until, snoozeRate } = row;
-  const owner = named(row.ownerId, row.ownerName);
+  const { rejected, resolvedAt, spike, comments } = row;
+  return { rejected, resolvedAt, ...careOf(row), spike, comments };
+}
+
+/** The issues of an agent that somebody owns or has snoozed, at most so many. */
+export async function listCare(
+  em: EntityManager,
+  agentId: string,
+  limit: number,
+): Promise<(Pick<IssueCare, 'owner' | 'snooze'> & { issueId: string })[]> {
+  const rows = await db(em)
+    .selectFrom('issues as i')
+    .leftJoin('people as o', 'o.id', 'i.ownerId')
+    .leftJoin('people as s', 's.id', 'i.snoozedBy')
+    .where('i.agentId', '=', agentId)
+    .where((eb) => eb.or([eb('i.ownerId', 'is not', null), eb('i.snoozedAt', 'is not', null)]))
+    .select(['i.id as issueId', 'i.ownerId', 'o.name as ownerName', 'i.snoozedUntil'])
+    .select(['i.snoozedBy as snoozerId', 's.name as snoozerName', 'i.snoozeRate'])
+    .select((eb) => snoozedSince(eb).as('since'))
+    .orderBy('i.updatedAt', 'desc')
+    .orderBy('i.id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ issueId: row.issueId, ...careOf(row) }));
+}
+
+/** Null where nobody snoozed it, and where the time of the snooze is over. */
+const snoozedSince = ({ or, eb, case: when, ref }: ExpressionBuilder<{ i: Tables['issues'] }, 'i'>) =>
+  when()
+    .when(or([eb('i.snoozedUntil', 'is', null), eb('i.snoozedUntil', '>', now)]))
+    .then(ref('i.snoozedAt'))
+    .end();
+
+interface CareRow {
+  ownerId: string | null;
+  ownerName: string | null;
+  since: string | null;
+  snoozedUntil: string | null;
+  snoozerId: string | null;
+  snoozerName: string | null;
+  snoozeRate: number | null;
+}
+
+function careOf(row: CareRow): Pick<IssueCare, 'owner' | 'snooze'> {
+  const { since, snoozedUntil: until, snoozeRate } = row;
   const by = named(row.snoozerId, row.snoozerName);
-  const snooze = since === null ? null : { since, until, by, rate: snoozeRate ?? 0 };
-  return { rejected, resolvedAt, owner, snooze, spike, comments };
+  return {
+    owner: named(row.ownerId, row.ownerName),
+    snooze: since === null ? null : { since, until, by, rate: snoozeRate ?? 0 },
+  };
 }
 
 const named = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });

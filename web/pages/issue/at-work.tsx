@@ -6,6 +6,7 @@ import { Select } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { inDays } from './snooze-times.ts';
 
 type AtWork = Schemas['IssueAtWork'];
 
@@ -67,9 +68,6 @@ function Owner({ work, unless }: { work: AtWork; unless: string | null }) {
     </>
   );
 }
-
-const DAY_MS = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 const SNOOZES: { label: string; until: () => string }[] = [
   { label: 'A week', until: () => inDays(7) },

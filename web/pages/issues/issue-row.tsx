@@ -5,7 +5,7 @@ import { Rate } from '../../charts/rate.tsx';
 import { RateBar } from '../../charts/rate-bar.tsx';
 import { VersionBars } from '../../charts/version-bars.tsx';
 import type { Schemas } from '../../client/api.ts';
-import { percent, words } from '../../format.ts';
+import { age, date, percent, when, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { StatusChip } from '../issue/status-chip.tsx';
@@ -18,21 +18,34 @@ interface IssueRowProps {
   /** All analysed calls: what the rate is taken over. */
   calls: number | undefined;
   scale: number;
+  /** Who owns it, and whether it is snoozed; undefined where neither. */
+  care: Schemas['IssueCare'] | undefined;
+  selected: boolean;
+  onSelect: () => void;
   /** Beneath the row. */
   children?: ReactNode;
 }
 
-export function IssueRow({ issue, rank, calls, scale, children }: IssueRowProps) {
+export function IssueRow({ issue, rank, calls, scale, care, selected, onSelect, children }: IssueRowProps) {
   const agent = useAgent();
   const over = calls ?? agent.counts.calls;
   const unseen = liveStanding(issue, agent.currentVersion).sentence;
   return (
-    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[minmax(0,1fr)_17.5rem] @page-xl:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-xl:gap-x-5 @page-xl:items-center">
-      <span className="text-ink-3 @max-page-xl:hidden">{rank?.rank}</span>
-      <div className="min-w-0">
+    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[minmax(0,1fr)_17.5rem] @page-xl:grid-cols-[2.5rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-xl:gap-x-5 @page-xl:items-center">
+      <label className="relative z-10 flex items-center gap-2 text-ink-3 @max-page-xl:absolute @max-page-xl:top-3 @max-page-xl:right-3">
+        <input
+          type="checkbox"
+          checked={selected}
+          onChange={onSelect}
+          aria-label={`Select ${issue.title}: ${issue.location.label}`}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <span className="@max-page-xl:hidden">{rank?.rank}</span>
+      </label>
+      <div className="min-w-0 @max-page-xl:pr-8">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
-            data-row
+            data-row={issue.id}
             to="/a/$agentId/issues/$issueId"
             params={{ agentId: agent.id, issueId: issue.id }}
             className="font-medium after:absolute after:inset-0"
@@ -59,6 +72,15 @@ export function IssueRow({ issue, rank, calls, scale, children }: IssueRowProps)
       <div className="flex flex-wrap items-center gap-1.5">
         <StatusChip status={issue.status} />
         <span className="text-xs text-ink-2">{words(issue.impact)} impact</span>
+        <span className="w-full text-xs text-ink-2">
+          {care?.owner ? `${care.owner.name || 'A member'} · ` : ''}
+          <span title={`Found ${when(issue.createdAt)}`}>{age(issue.createdAt, Date.now())} old</span>
+        </span>
+        {care?.snooze && (
+          <span className="w-full text-xs text-caution">
+            {care.snooze.until === null ? 'Snoozed until it grows' : `Snoozed until ${date(care.snooze.until)}`}
+          </span>
+        )}
       </div>
       {children}
     </li>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type LiveStanding, liveStanding } from '../../../src/domain/issues/live.ts';
 import { ISSUE_CLASSES } from '../../../src/domain/vocabulary.ts';
 import type { Schemas } from '../../client/api.ts';
@@ -17,6 +17,8 @@ import type { IssueFilters } from './filters.ts';
 import { IssueRow } from './issue-row.tsx';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import { boardQuery, issuesQuery } from './queries.ts';
+import { Triage } from './triage.tsx';
+import { type BoardCare, isShown, useCare } from './use-care.ts';
 import { WorstIssue } from './worst-issue.tsx';
 
 type Issue = Schemas['Issue'];
@@ -27,56 +29,75 @@ export function IssuesPage() {
   const filters = useSearch({ from: '/inside/a/$agentId/issues' });
   const issues = useQuery(issuesQuery(agent.id, filters));
   const board = useQuery(boardQuery(agent.id));
-  const narrowed = filters.status !== undefined || filters.klass !== undefined;
+  const care = useCare(agent.id);
+  const narrowed = filters.status !== undefined || filters.klass !== undefined || filters.care !== undefined;
   return (
     <Page
       title="Issues"
-      below={`${calls(agent.counts.calls)} analysed`}
+      below={`${calls(agent.counts.calls)} analyzed`}
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       actions={<SavedViews page="issues" />}
     >
       <OutcomeStrip agentId={agent.id} />
-      <Tabs filters={filters} />
+      <Tabs filters={filters} care={care} />
       {/* The rows hold words of the board, and would grow under the reader's eyes. */}
-      <Loaded of={board.isPending ? { ...issues, data: undefined } : issues}>
-        {({ data }) => (
-          <>
-            {data.length === 0 ? (
-              <NoIssues narrowed={narrowed} summary={board.data?.summary} />
-            ) : (
-              <List issues={data} board={board.data} worst={narrowed ? undefined : data[0]} />
-            )}
-            {!narrowed && board.data && <BoardNotes board={board.data} isSummed={data.length > 0} />}
-          </>
-        )}
+      <Loaded of={board.isPending || !care ? { ...issues, data: undefined } : issues}>
+        {({ data }) => {
+          const shown = care ? data.filter((issue) => isShown(issue, filters, care)) : data;
+          return (
+            <>
+              {shown.length === 0 ? (
+                <NoIssues narrowed={narrowed || data.length > 0} summary={board.data?.summary} />
+              ) : (
+                <List issues={shown} board={board.data} care={care} worst={narrowed ? undefined : shown[0]} />
+              )}
+              {!narrowed && board.data && <BoardNotes board={board.data} isSummed={data.length > 0} />}
+            </>
+          );
+        }}
       </Loaded>
     </Page>
   );
 }
 
-const TABS: { label: string; status?: Issue['status'] }[] = [
-  { label: 'Open' },
-  { label: 'New', status: 'discovered' },
-  { label: 'Investigating', status: 'investigating' },
-  { label: 'Measuring', status: 'measuring' },
-  { label: 'Regressed', status: 'regressed' },
-  { label: 'Resolved', status: 'resolved' },
+const TABS: { label: string; filters: Pick<IssueFilters, 'status' | 'care'> }[] = [
+  { label: 'Open', filters: {} },
+  { label: 'Mine', filters: { care: 'mine' } },
+  { label: 'New', filters: { status: 'discovered' } },
+  { label: 'Investigating', filters: { status: 'investigating' } },
+  { label: 'Measuring', filters: { status: 'measuring' } },
+  { label: 'Regressed', filters: { status: 'regressed' } },
+  { label: 'Snoozed', filters: { care: 'snoozed' } },
+  { label: 'Resolved', filters: { status: 'resolved' } },
 ];
 const LISTED_CLASSES = ISSUE_CLASSES.filter((klass) => klass !== 'behaviour');
 
-function Tabs({ filters }: { filters: IssueFilters }) {
+function Tabs({ filters, care }: { filters: IssueFilters; care: BoardCare | null }) {
+  const agent = useAgent();
+  // With the classes that are chosen; a list that goes on behind its first page is not counted.
+  const { klass } = filters;
+  const open = useQuery(issuesQuery(agent.id, klass ? { klass } : {})).data;
+  const countOf = (tab: Pick<IssueFilters, 'status' | 'care'>) => {
+    if (!open || open.hasMore || !care || tab.status === 'resolved') return null;
+    const isOfStatus = ({ status }: Issue) => tab.status === undefined || status === tab.status;
+    return open.data.filter((issue) => isOfStatus(issue) && isShown(issue, tab, care)).length;
+  };
   return (
     <nav aria-label="Narrow the issues" className="mb-3 flex flex-wrap items-center gap-x-1 gap-y-1">
-      {TABS.map(({ label, status }) => (
-        <TabLink
-          key={label}
-          from="/a/$agentId/issues"
-          search={({ status: _before, ...rest }) => (status ? { ...rest, status } : rest)}
-          chosen={filters.status === status}
-        >
-          {label}
-        </TabLink>
-      ))}
+      {TABS.map(({ label, filters: tab }) => {
+        const members = countOf(tab);
+        return (
+          <TabLink
+            key={label}
+            from="/a/$agentId/issues"
+            search={({ status: _status, care: _care, ...rest }) => ({ ...rest, ...tab })}
+            chosen={filters.status === tab.status && filters.care === tab.care}
+          >
+            {label}
+            {members !== null && <span className="ml-1.5 text-xs font-normal text-ink-3">{count(members)}</span>}
+          </TabLink>
+        );
+      })}
       <span className="mx-2 h-5 w-px bg-line" />
       {LISTED_CLASSES.map((klass) => (
         <TabLink
@@ -106,12 +127,29 @@ function NoIssues({ narrowed, summary }: { narrowed: boolean; summary: string | 
   );
 }
 
+interface ListProps {
+  issues: Issue[];
+  board: Board | undefined;
+  care: BoardCare | null;
+  worst: Issue | undefined;
+}
+
 /** The contract's order as it comes, with a heading where the kind of issue changes. */
-function List({ issues, board, worst }: { issues: Issue[]; board: Board | undefined; worst: Issue | undefined }) {
+function List({ issues, board, care, worst }: ListProps) {
   const agent = useAgent();
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => () => moveFocus(list.current, by);
-  useKey({ j: step(1), k: step(-1) });
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (issueId: string) =>
+    select(
+      (before) => new Set(before.has(issueId) ? [...before].filter((id) => id !== issueId) : [...before, issueId]),
+    );
+  const toggleFocused = () => {
+    const issueId = document.activeElement?.getAttribute('data-row');
+    if (issueId) toggle(issueId);
+  };
+  useKey({ j: step(1), k: step(-1), x: toggleFocused });
+  const chosen = issues.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const ranks = new Map(board?.ranks.map((rank) => [rank.issueId, rank]));
   const scale = Math.max(...issues.map(({ rate }) => rate)) * 1.5;
   const isAs = (as: LiveStanding['as']) => (issue: Issue) =>
@@ -135,7 +173,16 @@ function List({ issues, board, worst }: { issues: Issue[]; board: Board | undefi
             </h2>
             <ul className="divide-y divide-line/70 rounded-panel border border-line bg-surface">
               {members.map((issue) => (
-                <IssueRow key={issue.id} issue={issue} rank={ranks.get(issue.id)} calls={board?.calls} scale={scale}>
+                <IssueRow
+                  key={issue.id}
+                  issue={issue}
+                  rank={ranks.get(issue.id)}
+                  calls={board?.calls}
+                  scale={scale}
+                  care={care?.of(issue.id)}
+                  selected={selected.has(issue.id)}
+                  onSelect={() => toggle(issue.id)}
+                >
                   {issue === worst && <WorstIssue issue={issue} />}
                 </IssueRow>
               ))}
@@ -143,6 +190,7 @@ function List({ issues, board, worst }: { issues: Issue[]; board: Board | undefi
           </section>
         );
       })}
+      <Triage agentId={agent.id} chosen={chosen} me={care?.personId ?? null} onDone={() => select(new Set())} />
     </div>
   );
 }

@@ -15,7 +15,10 @@ type OneTimeLink = Schemas['Link'];
 
 /** Where a one-time link leads: its reader chooses a password, or says yes to an invitation, and is in. */
 export function LinkPage() {
-  const secret = useRouterState({ select: ({ location }) => location.hash });
+  const shown = useRouterState({ select: ({ location }) => location.hash });
+  const [secret, keep] = useState(shown);
+  // Whoever is let in goes on to an address without one while this page still stands.
+  if (shown !== '' && shown !== secret) keep(shown);
   const link = api.useQuery(
     'post',
     '/app/links/read',
