@@ -35,29 +35,34 @@ export async function inviteMember(
   print.note(`Give this link to ${made.email}. It works once, until ${made.invitedUntil?.slice(0, 10) ?? 'used'}.`);
 }
 
-export async function changeRole(session: Session, who: string, role: string): Promise<void> {
+export async function changeRole(
+  session: Session,
+  who: string,
+  { role, revokeKeys }: { role: string; revokeKeys?: boolean },
+): Promise<void> {
   const { client, print, json } = session;
   const { id } = await findMember(session, who);
-  const member = await client.person<MemberResource>('PATCH', `/app/members/${id}`, { role });
+  const query = revokeKeys ? '?revokeKeys=true' : '';
+  const member = await client.person<MemberResource & KeysOfMember>('PATCH', `/app/members/${id}${query}`, { role });
   if (json) return print.json(member);
-  print.line(`${member.email} has the role ${member.role}.`);
+  print.line(`${member.email} has the role ${member.role}. ${whatBecameOfKeys(member)}`);
 }
 
 export async function removeMember(session: Session, who: string, options: { revokeKeys?: boolean }): Promise<void> {
   const { client, print, json } = session;
   const member = await findMember(session, who);
   const query = options.revokeKeys ? '?revokeKeys=true' : '';
-  const removed = await client.person<Removed>('DELETE', `/app/members/${member.id}${query}`);
+  const removed = await client.person<KeysOfMember>('DELETE', `/app/members/${member.id}${query}`);
   if (json) return print.json(removed);
   print.line(`Removed ${member.email}. ${whatBecameOfKeys(removed)}`);
 }
 
-interface Removed {
+interface KeysOfMember {
   revokedKeys: number;
   keptKeys: number;
 }
 
-function whatBecameOfKeys({ revokedKeys, keptKeys }: Removed): string {
+function whatBecameOfKeys({ revokedKeys, keptKeys }: KeysOfMember): string {
   if (keptKeys > 0) return `Keys that they made go on working: ${keptKeys}, see ${PROGRAM} keys`;
   return revokedKeys > 0 ? `Keys of theirs that ended: ${revokedKeys}.` : 'They had no keys.';
 }

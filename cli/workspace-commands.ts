@@ -56,9 +56,10 @@ function addMembers(program: Command): void {
     .command('role <member>')
     .description('change the role of a member, named by e-mail or id')
     .addOption(new Option('--role <role>').choices(ROLES).makeOptionMandatory())
+    .option('--revoke-keys', 'end the keys and ingest tokens that they made too')
     .option('--json', 'for programs')
     .action(async (who: string, options) =>
-      (await import('./manage-members.ts')).changeRole(openSession(options), who, options.role),
+      (await import('./manage-members.ts')).changeRole(openSession(options), who, options),
     );
   members
     .command('password <member>')
@@ -70,7 +71,7 @@ function addMembers(program: Command): void {
   members
     .command('remove <member>')
     .description('remove a member, or take an invitation back, by e-mail or id')
-    .option('--revoke-keys', 'end the keys that they made too')
+    .option('--revoke-keys', 'end the keys and ingest tokens that they made too')
     .option('--json', 'for programs')
     .action(async (who: string, options) =>
       (await import('./manage-members.ts')).removeMember(openSession(options), who, options),

@@ -32,14 +32,15 @@ export const memberInput = z.strictObject({
 
 export const roleInput = z.strictObject({ role: z.enum(ROLES) });
 
+const keysOfMember = {
+  revokedKeys: z.int().min(0).describe('Keys and ingest tokens that they made and that ended with this.'),
+  keptKeys: z.int().min(0).describe('Keys and ingest tokens that they made and that go on working.'),
+};
+
+export const changedMember = z.strictObject({ ...memberFields, ...keysOfMember }).meta({ id: 'ChangedMember' });
+
 export const removedMember = z
-  .strictObject({
-    object: z.literal('member'),
-    id: uuid,
-    removed: z.literal(true),
-    revokedKeys: z.int().min(0).describe('Keys that they made and that ended with this.'),
-    keptKeys: z.int().min(0).describe('Keys that they made and that go on working.'),
-  })
+  .strictObject({ object: z.literal('member'), id: uuid, removed: z.literal(true), ...keysOfMember })
   .meta({ id: 'RemovedMember' });
 
 export const workspace = z.strictObject({ object: z.literal('workspace'), id: uuid, name: z.string() }).meta({
@@ -60,7 +61,13 @@ export const myself = z
   .meta({ id: 'Myself' });
 export type Myself = z.infer<typeof myself>;
 
-const somebody = z.strictObject({ name: z.string(), email: z.string() });
+const somebody = z.strictObject({
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z
+    .boolean()
+    .describe('Whether they proved that the address is theirs; else it is what they, or whoever invited them, wrote.'),
+});
 
 export const linkSecret = z
   .string()

@@ -172,6 +172,14 @@ describe('the first workspace', () => {
         own.ask('POST', '/app/links/use', { body: { secret: secretOf(link ?? ''), ...set } });
       expectFailure(await use(made.signInLink), 404, 'link_not_found');
       expectFailure(await use(later.signInLink, { password: 'short' }), 400, 'invalid_parameter', 'password');
+      // Somebody came in by the provider, or by what the environment says, with the printed link unused.
+      const cameIn = (how: 'now()' | 'null') =>
+        sql`update people set proved_at = ${sql.raw(how)} where id = ${made.personId}`.execute(
+          own.database.em().getKysely(),
+        );
+      await cameIn('now()');
+      expectFailure(await use(later.signInLink), 404, 'link_not_found');
+      await cameIn('null');
       expect((await use(later.signInLink)).body.person.email).toBe('ann@example.com');
       expectFailure(await use(later.signInLink), 404, 'link_not_found');
       expect((await ensureFirstWorkspace(deps)).signInLink).toBeNull();

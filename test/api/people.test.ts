@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
+import { withHashSlot } from '../../src/operations/access/hash-slots.ts';
 import { openSession } from '../../src/operations/access/sessions.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { bySession, cookieOf, readLink, secretOf, useLink } from '../support/links.ts';
@@ -44,7 +45,7 @@ describe('an invitation', () => {
       email,
       workspaceName: 'A workspace',
       role: 'admin',
-      madeBy: { name: 'An admin', email: expect.stringMatching(/@example\.com$/) },
+      madeBy: { name: 'An admin', email: expect.stringMatching(/@example\.com$/), emailVerified: false },
       choosesEmail: false,
     });
     expectFailure(await accept(invited, { password: 'short' }), 400, 'invalid_parameter', 'password');
@@ -108,6 +109,47 @@ describe('an invitation', () => {
     const keys = await world.ask('GET', '/app/keys', { as: admin });
     expect(keys.body.data.find(({ id }: Loose) => id === kept.keyId).createdBy).toMatchObject({ isMember: false });
     expect(await removeOne('?revokeKeys=true')).toMatchObject({ revokedKeys: 1, keptKeys: 0, status: 401 });
+  });
+
+  test('is not left with the keys of an admin unless an admin leaves them', async () => {
+    const demoteOne = async (query: string) => {
+      const who = await world.makeMember('admin');
+      const as = await world.token(who);
+      const key = await world.ask('POST', '/app/keys', {
+        as,
+        body: { name: 'of an admin', access: 'write', monthlyBudgetUsd: 1 },
+      });
+      const agent = { platform: 'otel', providerAgentId: newId() };
+      const { body: sending } = await world.ask('POST', '/app/agents', { as, body: agent });
+      const { rows } = await sql<{
+        id: string;
+      }>`select connection_id as id from agents where id = ${sending.id}`.execute(world.database.em().getKysely());
+      const at = `/app/connections/${rows[0]?.id}/tokens`;
+      expect((await world.ask('POST', at, { as, body: { agentId: sending.id } })).status).toBe(200);
+      const body = { role: 'member' };
+      const demoted = await world.ask('PATCH', `/app/members/${who.personId}${query}`, { as: admin, body });
+      const { status } = await world.get('/v1/me', key.body.key);
+      const tokens = (await world.ask('GET', at, { as: admin })).body.data.length;
+      return { ...demoted.body, status, tokens };
+    };
+    const kept = { role: 'member', revokedKeys: 0, keptKeys: 2, status: 200, tokens: 1 };
+    expect(await demoteOne('')).toMatchObject(kept);
+    const revoked = { role: 'member', revokedKeys: 2, keptKeys: 0, status: 401, tokens: 0 };
+    expect(await demoteOne('?revokeKeys=true')).toMatchObject(revoked);
+  });
+
+  test('accepts what an invitation says when it is accepted, and not what it said before', async () => {
+    const [changed, again] = [await add({ email: anEmail(), role: 'admin' }), await add({ email: anEmail() })];
+    const held = Promise.withResolvers<void>();
+    const slots = [withHashSlot(() => held.promise), withHashSlot(() => held.promise)];
+    const answers = [accept(changed), accept(again)];
+    await world.ask('PATCH', `/app/members/${changed.body.id}`, { as: admin, body: { role: 'viewer' } });
+    await add({ email: again.body.email });
+    held.resolve();
+    const [first, second] = await Promise.all(answers);
+    await Promise.all(slots);
+    expect(first?.body.person.role).toBe('viewer');
+    expectFailure(second as Answered, 404, 'link_not_found');
   });
 
   test('has the role that was set last', async () => {
@@ -518,7 +560,13 @@ describe('a password', () => {
     expect((await accept(made, { password: 'a new long password' })).body.person.email).toBe(email);
     expectFailure(await me(session.body.token), 401, 'invalid_token');
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
-    expect((await signIn({ email, password: 'a new long password' })).status).toBe(200);
+    const again = await signIn({ email, password: 'a new long password' });
+    expect(again.status).toBe(200);
+
+    const open = await make(admin);
+    const body = { currentPassword: 'a new long password', newPassword: 'my own long password' };
+    expect((await world.ask('POST', '/app/password', { as: again.body.token, body })).status).toBe(200);
+    expectFailure(await accept(open, { password: 'a password of the finder' }), 404, 'link_not_found');
   });
 
   test('of a person of several workspaces is no admin’s of one of them, not by an older link either', async () => {

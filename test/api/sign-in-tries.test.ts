@@ -107,6 +107,28 @@ test('a browser that is known to one account is a stranger to every other', asyn
   expect((await signIn('wrong', { as: 'somebody@example.com', cookie })).status).toBe(429);
 });
 
+test('whoever has an account under the address of somebody else gains no tries at theirs, and hears of none', async () => {
+  const planted = await world.makeWorkspace();
+  const own = keptCheaply('of the planter');
+  await rows(sql`update people set password_hash = ${own}, email = ${email} where id = ${planted.personId}`);
+  const cookies = [deviceOf(await signIn('of the planter')), deviceOf(await signIn('of the planter'))];
+  await useUp();
+  for (const cookie of cookies) {
+    expect((await signIn('of the planter', { cookie })).status).toBe(200);
+    expect((await signIn('wrong', { cookie })).status).toBe(429);
+    expect((await signIn(PASSWORD, { cookie })).status).toBe(429);
+  }
+  await forgetBuckets(world.database);
+  await signIn('wrong');
+  const alone = 'alone@example.com';
+  await rows(sql`update people set email = ${alone} where id = ${planted.personId}`);
+  await signIn('wrong', { as: alone });
+  const refused = () =>
+    rows(sql`select 1 from audit_entries where workspace_id = ${planted.workspaceId} and status = 401`);
+  await expect.poll(async () => (await refused()).length).toBeGreaterThan(0);
+  expect(await refused()).toHaveLength(1);
+});
+
 test('no address of anybody stands among the counted tries', async () => {
   await signIn('wrong');
   const names = await rows(sql<{ name: string }>`select name from buckets where name like 'sign-in:%'`);

@@ -1,3 +1,4 @@
+import { CHANNEL_TESTS } from '../../domain/limits/rate-limits.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -5,6 +6,7 @@ import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, json, lockFor, now } from '../expressions.ts';
+import { drawOne } from '../system/limits.ts';
 import { insertOutboxEntry } from '../system/outbox.ts';
 import { deleteWebhook, updateWebhook } from '../webhooks/webhooks.ts';
 
@@ -159,6 +161,9 @@ export async function enqueueTest(
     ])
     .executeTakeFirstOrThrow();
   if (waiting > 0 || made >= mostAnHour) return null;
+  // A channel that is deleted takes its log with it: how many a workspace sends is counted apart from both.
+  const drawn = await drawOne(em, `channel-tests:${workspaceId}`, CHANNEL_TESTS);
+  if (drawn.retryAfterSeconds !== null) return null;
   const deliveryId = newId();
   await db(em)
     .insertInto('webhook_deliveries')

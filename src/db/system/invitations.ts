@@ -14,7 +14,7 @@ export interface InvitationView {
   name: string;
   role: Role;
   /** Null: a group of the provider of sign-in does. */
-  invitedBy: { name: string; email: string } | null;
+  invitedBy: { name: string; email: string; emailVerified: boolean } | null;
   createdAt: string;
   expiresAt: string;
 }
@@ -33,15 +33,24 @@ const open = (em: EntityManager) =>
     .select(['i.createdAt', 'i.expiresAt'])
     .select(
       sql<InvitationView['invitedBy']>`case when p.id is not null then
-        jsonb_build_object('name', p.name, 'email', p.email) end`.as('invitedBy'),
+        jsonb_build_object('name', p.name, 'email', p.email, 'emailVerified', p.proved_at is not null) end`.as(
+        'invitedBy',
+      ),
     );
 
-export async function findInvitationBySecret(em: EntityManager, secretHash: string): Promise<InvitationView | null> {
-  return (await open(em).where('i.secretHash', '=', secretHash).executeTakeFirst()) ?? null;
+/** @param hold until the transaction ends: who answers it answers what it says then. */
+export async function findInvitationBySecret(
+  em: EntityManager,
+  secretHash: string,
+  hold?: 'held',
+): Promise<InvitationView | null> {
+  const found = open(em).where('i.secretHash', '=', secretHash);
+  return (await found.$if(hold === 'held', (held) => held.forUpdate('i')).executeTakeFirst()) ?? null;
 }
 
-export async function findInvitation(em: EntityManager, id: string): Promise<InvitationView | null> {
-  return (await open(em).where('i.id', '=', id).executeTakeFirst()) ?? null;
+/** Held until the transaction ends. */
+export async function holdInvitation(em: EntityManager, id: string): Promise<InvitationView | null> {
+  return (await open(em).where('i.id', '=', id).forUpdate('i').executeTakeFirst()) ?? null;
 }
 
 /** Those to an address, oldest first. */

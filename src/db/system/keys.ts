@@ -103,26 +103,37 @@ export async function revokeKey(em: EntityManager, workspaceId: string, keyId: s
   return revoked !== undefined;
 }
 
-/** @returns how many keys of a person were in force until now. */
+/** What a person can have made that lets others in, and goes on without them. */
+const MADE_BY_PEOPLE = ['api_keys', 'ingest_tokens'] as const;
+
+/** @returns how many keys and ingest tokens of a person were in force until now. */
 export async function revokeKeysOf(em: EntityManager, who: { workspaceId: string; personId: string }): Promise<number> {
-  const { numUpdatedRows } = await db(em)
-    .updateTable('api_keys')
-    .where('workspaceId', '=', who.workspaceId)
-    .where('createdBy', '=', who.personId)
-    .where('revokedAt', 'is', null)
-    .set({ revokedAt: now })
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  let revoked = 0;
+  for (const table of MADE_BY_PEOPLE) {
+    const { numUpdatedRows } = await db(em)
+      .updateTable(table)
+      .where('workspaceId', '=', who.workspaceId)
+      .where('createdBy', '=', who.personId)
+      .where('revokedAt', 'is', null)
+      .set({ revokedAt: now })
+      .executeTakeFirstOrThrow();
+    revoked += Number(numUpdatedRows);
+  }
+  return revoked;
 }
 
-/** How many keys of a person are in force. */
+/** How many keys and ingest tokens of a person are in force. */
 export async function countKeysOf(em: EntityManager, who: { workspaceId: string; personId: string }): Promise<number> {
-  const { many } = await db(em)
-    .selectFrom('api_keys')
-    .where('workspaceId', '=', who.workspaceId)
-    .where('createdBy', '=', who.personId)
-    .where('revokedAt', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('many'))
-    .executeTakeFirstOrThrow();
-  return many;
+  let kept = 0;
+  for (const table of MADE_BY_PEOPLE) {
+    const { many } = await db(em)
+      .selectFrom(table)
+      .where('workspaceId', '=', who.workspaceId)
+      .where('createdBy', '=', who.personId)
+      .where('revokedAt', 'is', null)
+      .select((eb) => eb.fn.countAll<number>().as('many'))
+      .executeTakeFirstOrThrow();
+    kept += many;
+  }
+  return kept;
 }

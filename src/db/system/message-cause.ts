@@ -7,11 +7,12 @@ export async function findCause(
   em: EntityManager,
   { workspaceId, personId, isOwn }: { workspaceId: string; personId: string; isOwn: boolean },
 ): Promise<MessageCause> {
-  const { workspaceName, name, email } = await db(em)
+  const { workspaceName, name, email, provedAt } = await db(em)
     .selectFrom('workspaces as w')
     .leftJoin('people as p', (join) => join.on('p.id', '=', personId))
     .where('w.id', '=', workspaceId)
-    .select(['w.name as workspaceName', 'p.name', 'p.email'])
+    .select(['w.name as workspaceName', 'p.name', 'p.email', 'p.provedAt'])
     .executeTakeFirstOrThrow();
-  return { workspaceName, by: name === null || email === null ? null : { name, email }, isOwn };
+  const by = name === null || email === null ? null : { name, email, emailVerified: provedAt !== null };
+  return { workspaceName, by, isOwn };
 }

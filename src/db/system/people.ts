@@ -24,9 +24,10 @@ const members = (em: EntityManager) =>
 export async function findMembersAt(
   em: EntityManager,
   email: string,
-): Promise<(MemberView & { passwordHash: string | null })[]> {
+): Promise<(MemberView & { passwordHash: string | null; isProved: boolean })[]> {
   return members(em)
     .select('people.passwordHash')
+    .select((eb) => eb('people.provedAt', 'is not', null).$castTo<boolean>().as('isProved'))
     .where('people.email', '=', email)
     .orderBy('memberships.createdAt')
     .orderBy('memberships.workspaceId')
@@ -139,7 +140,7 @@ export async function deletePerson(em: EntityManager, personId: string): Promise
   await db(em).deleteFrom('people').where('id', '=', personId).execute();
 }
 
-/** Of an account that stays as it is otherwise; what is left out stays too. */
+/** Of an account that stays as it is otherwise; what is left out stays too. Another password ends the links that could set one. */
 export async function updatePerson(
   em: EntityManager,
   personId: string,
@@ -152,6 +153,7 @@ export async function updatePerson(
   },
 ): Promise<void> {
   const { isProved, ...rest } = set;
+  if (set.passwordHash !== undefined) await dropPasswordLinks(em, personId);
   await db(em)
     .updateTable('people')
     .where('id', '=', personId)
@@ -167,10 +169,10 @@ export interface LinkView {
   personId: string;
   email: string;
   /** The admin who made it; null for the first admin's, which the server prints. */
-  madeBy: { id: string; name: string; email: string } | null;
+  madeBy: { id: string; name: string; email: string; emailVerified: boolean } | null;
 }
 
-/** A link that sets a password; one of a maker who is gone is none. */
+/** A link that sets a password; one of a maker who is gone is none, nor the first admin's once they came in otherwise. */
 export async function findOpenLink(em: EntityManager, secretHash: string): Promise<LinkView | null> {
   const link = await db(em)
     .selectFrom('one_time_links as l')
@@ -180,11 +182,15 @@ export async function findOpenLink(em: EntityManager, secretHash: string): Promi
     .where('l.secretHash', '=', secretHash)
     .where('l.usedAt', 'is', null)
     .where('l.expiresAt', '>', now)
-    .where((eb) => eb.or([eb('l.purpose', '=', 'first_admin'), eb('maker.id', 'is not', null)]))
+    .where((eb) => {
+      const isUnused = [eb('p.passwordHash', 'is', null), eb('p.provedAt', 'is', null)];
+      return eb.or([eb.and([eb('l.purpose', '=', 'first_admin'), ...isUnused]), eb('maker.id', 'is not', null)]);
+    })
     .select(['l.id', 'l.purpose', 'l.workspaceId', 'w.name as workspaceName', 'l.personId', 'p.email'])
     .select(
       sql<LinkView['madeBy']>`case when maker.id is not null then
-        jsonb_build_object('id', maker.id, 'name', maker.name, 'email', maker.email) end`.as('madeBy'),
+        jsonb_build_object('id', maker.id, 'name', maker.name, 'email', maker.email, 'emailVerified',
+          maker.proved_at is not null) end`.as('madeBy'),
     )
     .executeTakeFirst();
   return link ?? null;
@@ -236,7 +242,10 @@ export async function findPasswordHash(em: EntityManager, personId: string): Pro
   return person?.passwordHash ?? null;
 }
 
-/** Replaces a password that is still the one that was checked. @returns false when it was changed in the meantime. */
+/**
+ * Replaces a password that is still the one that was checked, and ends the links that could set another.
+ * @returns false when it was changed in the meantime.
+ */
 export async function replacePassword(
   em: EntityManager,
   personId: string,
@@ -249,5 +258,6 @@ export async function replacePassword(
     .set({ passwordHash: change.after, passwordGiven: false })
     .returning('id')
     .executeTakeFirst();
+  if (replaced !== undefined) await dropPasswordLinks(em, personId);
   return replaced !== undefined;
 }

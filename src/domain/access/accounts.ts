@@ -20,6 +20,10 @@ export function afterLink(purpose: LinkPurpose): { isProved: boolean; staysBound
   return { isProved: isOperators, staysBound: isOperators, endsSessions: !isOperators };
 }
 
+/** Whether a link still sets a password: the first admin's, which the server prints, is for an account that nobody uses yet. */
+export const isOpenTo = (purpose: LinkPurpose, { password, isProved }: AccountStanding): boolean =>
+  purpose !== 'first_admin' || (password === 'none' && !isProved);
+
 /** A password opens every workspace of a person, so only an admin of them all has it set anew, when asked and when used. */
 export const mayResetPassword = (ofPerson: readonly string[], administered: readonly string[]): boolean =>
   ofPerson.every((workspace) => administered.includes(workspace));

@@ -42,6 +42,9 @@ export type IngestBucket = keyof typeof INGEST_BUCKETS;
 /** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
 export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
 
+/** Messages that try a channel, each workspace: whoever makes its channels anew gains none. */
+export const CHANNEL_TESTS: RateLimit = { perMinute: 1, burst: 20 };
+
 /** What is asked without a credential, each client address: an office renews many sessions a minute from one. */
 export const PUBLIC_REQUESTS: RateLimit = { perMinute: 600, burst: 120 };
 

@@ -29,7 +29,7 @@ export interface KeptMessage {
 export interface MessageCause {
   workspaceName: string;
   /** Who set the channel up, or tries it; null where they are gone. */
-  by: { name: string; email: string } | null;
+  by: { name: string; email: string; emailVerified: boolean } | null;
   /** The reader's own notifications. */
   isOwn: boolean;
 }
@@ -74,7 +74,9 @@ function causeLine(cause: MessageCause): string {
 
 const workspaceOf = ({ workspaceName }: MessageCause) => `“${oneLine(workspaceName, NAME_AT_MOST)}”`;
 const byWhom = ({ by }: MessageCause) =>
-  by === null ? 'Somebody' : `${oneLine(by.name, NAME_AT_MOST)} (${oneLine(by.email, LINE_AT_MOST)})`;
+  by === null
+    ? 'Somebody'
+    : `${oneLine(by.name, NAME_AT_MOST)} (${oneLine(by.email, LINE_AT_MOST)}${by.emailVerified ? '' : ', not verified'})`;
 
 function composeBundle(notices: readonly Worded[], items: readonly Item[], cause: string): Message {
   const counts = new Map<string, number>();

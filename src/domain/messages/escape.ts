@@ -26,6 +26,6 @@ export function escapeHtml(text: string): string {
 /** For Slack's markup: no link, no mention and no command such as `<!channel>` can come of it. */
 export function escapeSlack(text: string): string {
   const inert = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  // Receivers that imitate Slack take a bare @ for a mention: an invisible joiner keeps the name apart from it.
-  return inert.replaceAll('@', '@\u2060');
+  // Receivers that imitate Slack take a bare @ for a mention and [words](address) for a link: an invisible joiner breaks both.
+  return inert.replaceAll(/[@\]]/g, '$&\u2060');
 }

@@ -4,7 +4,7 @@ import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { hashPassword, matchingHashes } from './passwords.ts';
-import { withinTries } from './sign-in-tries.ts';
+import { drawTry, tooManyTries } from './sign-in-tries.ts';
 
 export const changePassword = defineOperation({
   id: 'changePassword',
@@ -16,7 +16,7 @@ export const changePassword = defineOperation({
   tag: 'Sign-in',
   summary: 'Change your password',
   description:
-    'Asks for the present one. Every other session ends, that of the command line on the machine of the server too: `earshot sign-in` opens another there.',
+    'Asks for the present one. Every other session ends, that of the command line on the machine of the server too: `earshot sign-in` opens another there. Links by which another password could be set stop working.',
   body: passwordChange,
   response: passwordChanged,
   // Two passwords are hashed, for which no connection should be held.
@@ -27,9 +27,9 @@ export const changePassword = defineOperation({
     const member = await findMembership(context.em, context.person());
     if (member === null) throw wrong();
     const { vault } = context.services;
-    const [right] = await withinTries(context, personId, () =>
-      matchingHashes(vault, member.email, body.currentPassword, before === null ? [] : [before]),
-    );
+    const retryAfterSeconds = await drawTry(context, personId);
+    if (retryAfterSeconds !== null) throw tooManyTries(retryAfterSeconds);
+    const [right] = await matchingHashes(vault, member.email, body.currentPassword, before === null ? [] : [before]);
     if (right === undefined) throw wrong();
     const after = await hashPassword(vault, member.email, body.newPassword);
     return context.em.transactional(async (em) => {

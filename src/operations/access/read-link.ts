@@ -24,7 +24,7 @@ export const readLink = defineOperation({
       return { object: 'link', purpose: 'invitation', email, workspaceName, role, madeBy, choosesEmail: false };
     }
     const { purpose, email, workspaceName, madeBy } = found.link;
-    const maker = madeBy && { name: madeBy.name, email: madeBy.email };
+    const maker = madeBy && { name: madeBy.name, email: madeBy.email, emailVerified: madeBy.emailVerified };
     const choosesEmail = purpose === 'first_admin';
     return { object: 'link', purpose, email, workspaceName, role: null, madeBy: maker, choosesEmail };
   },

@@ -6,9 +6,8 @@ import { findMembersAt, lockAccount, type MemberView } from '../../db/system/peo
 import { noteAct } from '../audit/note-act.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { matchingHashes } from './passwords.ts';
 import { signIn as openSignedIn } from './sessions.ts';
-import { rememberDevice, withinTries } from './sign-in-tries.ts';
+import { matchWithinTries, rememberDevice, tooManyTries } from './sign-in-tries.ts';
 
 export const signIn = defineOperation({
   id: 'signIn',
@@ -26,20 +25,18 @@ export const signIn = defineOperation({
   // Checking a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }) {
-    const members = await findMembersAt(context.em, body.email);
-    const kept = members.flatMap(({ passwordHash }) => passwordHash ?? []);
-    const { vault } = context.services;
-    const right = await withinTries(context, body.email, () => matchingHashes(vault, body.email, body.password, kept));
     const wanted = body.workspaceId?.toLowerCase();
-    const isWanted = ({ workspaceId }: MemberView) => wanted === undefined || workspaceId === wanted;
-    const member = members.find(
-      (one) => isWanted(one) && one.passwordHash !== null && right.includes(one.passwordHash),
+    const members = (await findMembersAt(context.em, body.email)).filter(
+      ({ workspaceId }) => wanted === undefined || workspaceId === wanted,
     );
+    const tried = await matchWithinTries(context, body, members);
+    if ('retryAfterSeconds' in tried) throw tooManyTries(tried.retryAfterSeconds);
+    const member = members.find(({ passwordHash }) => passwordHash !== null && tried.right.includes(passwordHash));
     if (!member) {
-      noteRefused(context, members.filter(isWanted));
+      noteRefused(context, members);
       throw refused();
     }
-    rememberDevice(context, body.email);
+    rememberDevice(context, member.personId);
     return context.em.transactional(async (tx) => {
       // Another one may have been set while this one was checked.
       const account = await lockAccount(tx, member.personId);
@@ -52,15 +49,17 @@ export const signIn = defineOperation({
 const refused = () => new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
 
 /**
- * In the audit log of a workspace of each account that was tried. Nobody waits for it: the time of the answer would tell
- * which addresses there are.
+ * In the audit log of a workspace of the account that was tried: where several stand under the address, of the one that
+ * proved it, if any did. Whoever has an account under the address of somebody else is not told when that person errs.
+ * Nobody waits for it: the time of the answer would tell which addresses there are.
  */
-function noteRefused({ services }: Context, members: readonly MemberView[]): void {
-  const firsts = new Map(members.toReversed().map((member) => [member.personId, member]));
-  for (const { workspaceId, personId } of firsts.values()) {
-    const act = { workspaceId, personId, operation: 'signIn', targetIds: [], status: 401 };
-    noteAct(services.database.within(workspaceId), services, act).catch((error: unknown) => {
-      services.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'a refused sign-in was not noted');
-    });
-  }
+function noteRefused({ services }: Context, members: readonly (MemberView & { isProved: boolean })[]): void {
+  const isOne = new Set(members.map(({ personId }) => personId)).size === 1;
+  const tried = isOne ? members[0] : members.find(({ isProved }) => isProved);
+  if (tried === undefined) return;
+  const { workspaceId, personId } = tried;
+  const act = { workspaceId, personId, operation: 'signIn', targetIds: [], status: 401 };
+  noteAct(services.database.within(workspaceId), services, act).catch((error: unknown) => {
+    services.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'a refused sign-in was not noted');
+  });
 }

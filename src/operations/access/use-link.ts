@@ -3,7 +3,7 @@ import { linkSecret } from '../../contract/member.ts';
 import { type SignedIn, signedIn } from '../../contract/session.ts';
 import { email, password, plainText } from '../../contract/text.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { InvitationView } from '../../db/system/invitations.ts';
+import { findInvitationBySecret, type InvitationView } from '../../db/system/invitations.ts';
 import {
   type Account,
   findAccountsAt,
@@ -17,14 +17,15 @@ import {
 } from '../../db/system/people.ts';
 import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { dropIdentities } from '../../db/system/single-sign-on.ts';
-import { afterLink, refusesInvitation } from '../../domain/access/accounts.ts';
+import { afterLink, isOpenTo, refusesInvitation } from '../../domain/access/accounts.ts';
 import { join } from '../../services/access/accept-invitation.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { findLink, linkGone, standsBehind } from './find-link.ts';
-import { hashPassword, matchingHashes } from './passwords.ts';
+import { hashPassword } from './passwords.ts';
+import { secretHash } from './secrets.ts';
 import { signIn } from './sessions.ts';
-import { drawTry } from './sign-in-tries.ts';
+import { matchWithinTries } from './sign-in-tries.ts';
 
 const body = z.strictObject({
   secret: linkSecret,
@@ -76,7 +77,8 @@ async function setPassword(context: Context, link: LinkView, given: Body): Promi
   return context.em.transactional(async (tx) => {
     // Held before anything is asked: the person joins no other workspace in between.
     const account = await lockAccount(tx, personId);
-    if (!account || !(await takeLink(tx, link.id)) || !(await standsBehind(tx, link))) throw linkGone();
+    if (!account || !isOpenTo(purpose, account)) throw linkGone();
+    if (!(await takeLink(tx, link.id)) || !(await standsBehind(tx, link))) throw linkGone();
     const { isProved, staysBound, endsSessions } = afterLink(purpose);
     await updatePerson(tx, personId, {
       name: given.name,
@@ -97,15 +99,16 @@ async function acceptByPassword(context: Context, invitation: InvitationView, gi
   return context.em.transactional(async (tx) => {
     const account = own && (await lockAccount(tx, own.personId));
     if (own && account?.passwordHash !== own.passwordHash) throw linkGone();
-    if (account && refusesInvitation(account, invitation, true)) throw knownToOthers();
+    // While the password was hashed it may have been given another role or another link, or its maker have been demoted.
+    const held = await findInvitationBySecret(tx, secretHash(given.secret), 'held');
+    if (held?.id !== invitation.id) throw linkGone();
+    if (account && refusesInvitation(account, held, true)) throw knownToOthers();
     // The invitation's id goes on as the member's.
-    const { id, email: address } = invitation;
+    const { id, email: address, workspaceId } = held;
     const personId = account?.personId ?? id;
-    if (!(await join(tx, personId, invitation))) throw linkGone();
-    if (!account) {
-      await insertPerson(tx, { id, email: address, name: given.name ?? invitation.name, passwordHash: made });
-    }
-    return enter(context, tx, { personId, workspaceId: invitation.workspaceId });
+    if (!(await join(tx, personId, held))) throw linkGone();
+    if (!account) await insertPerson(tx, { id, email: address, name: given.name ?? held.name, passwordHash: made });
+    return enter(context, tx, { personId, workspaceId });
   });
 }
 
@@ -119,11 +122,10 @@ const knownToOthers = () =>
  * left, nobody is found: strangers can use up those of an address, and must not keep its owner from an invitation.
  */
 async function accountOf(context: Context, address: string, given: string): Promise<Account | null> {
-  if ((await drawTry(context, address)) !== null) return null;
   const accounts = await findAccountsAt(context.em, address);
-  const kept = accounts.flatMap(({ passwordHash }) => passwordHash ?? []);
-  const matching = await matchingHashes(context.services.vault, address, given, kept);
-  return accounts.find(({ passwordHash }) => passwordHash !== null && matching.includes(passwordHash)) ?? null;
+  const tried = await matchWithinTries(context, { email: address, password: given }, accounts);
+  if ('retryAfterSeconds' in tried) return null;
+  return accounts.find(({ passwordHash }) => passwordHash !== null && tried.right.includes(passwordHash)) ?? null;
 }
 
 async function enter(

@@ -19,9 +19,9 @@ export const removeMember = defineOperation({
   tag: 'People',
   summary: 'Remove a member, or take an invitation back',
   description:
-    'Ends their sessions in this workspace at once. Keys that they made belong to the workspace and go on working unless `revokeKeys` says otherwise; the answer counts both.',
+    'Ends their sessions in this workspace at once. Keys and ingest tokens that they made belong to the workspace and go on working unless `revokeKeys` says otherwise; the answer counts both.',
   parents: [memberParent],
-  query: { revokeKeys: booleanParam('True: keys that they made end too.') },
+  query: { revokeKeys: booleanParam('True: keys and ingest tokens that they made end too.') },
   response: removedMember,
   async run(context, { query }) {
     const { workspaceId } = context.person();

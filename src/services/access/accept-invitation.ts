@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts';
 import {
   dropInvitation,
-  findInvitation,
   findInvitationBySecret,
+  holdInvitation,
   type InvitationView,
 } from '../../db/system/invitations.ts';
 import { insertMembership } from '../../db/system/members.ts';
@@ -32,7 +32,9 @@ export async function findToAnswer(tx: EntityManager, session: OwnSession, named
   const account = await lockAccount(tx, session.personId);
   if (account === null || !(await isOpenSession(tx, session.id))) return { outcome: 'signed_out' };
   const hasLink = 'secretHash' in named;
-  const invitation = hasLink ? await findInvitationBySecret(tx, named.secretHash) : await findInvitation(tx, named.id);
+  const invitation = hasLink
+    ? await findInvitationBySecret(tx, named.secretHash, 'held')
+    : await holdInvitation(tx, named.id);
   if (invitation === null) return { outcome: 'not_found' };
   const refusal = refusesInvitation(account, invitation, hasLink);
   // Whose an invitation is, is told to whoever has its link.

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
 import { listOwnWorkspaces } from '../../db/system/members.ts';
-import { deletePerson, dropPasswordLinks, lockAccountsAt, updatePerson } from '../../db/system/people.ts';
+import { deletePerson, lockAccountsAt, updatePerson } from '../../db/system/people.ts';
 import { isOpenSession, moveSessions, revokeOtherSessions } from '../../db/system/sessions.ts';
 import { moveIdentities } from '../../db/system/single-sign-on.ts';
 import { mayTakeOver } from '../../domain/access/accounts.ts';
@@ -25,7 +25,6 @@ export async function takeOver(
   if (workspaces.length === 0 || !mayTakeOver({ ...own, workspaces: ofOwn.map(({ id }) => id) }, other)) return null;
   const { personId } = other;
   await revokeOtherSessions(tx, { personId, sessionId: null });
-  await dropPasswordLinks(tx, personId);
   await moveIdentities(tx, own.personId, personId);
   await moveSessions(tx, own.personId, { personId, workspaceId: workspaces[0]?.id ?? null });
   await deletePerson(tx, own.personId);

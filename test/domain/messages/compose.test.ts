@@ -33,7 +33,11 @@ const notice = (given: Partial<Worded> = {}): Worded => ({
   ...given,
   facts: { ...FACTS, ...given.facts },
 });
-const CAUSE = { workspaceName: 'North', by: { name: 'Ada', email: 'ada@example.com' }, isOwn: false };
+const CAUSE = {
+  workspaceName: 'North',
+  by: { name: 'Ada', email: 'ada@example.com', emailVerified: true },
+  isOwn: false,
+};
 const compose = (...notices: Worded[]) => composeMessage(notices, URL_OF_US, CAUSE);
 
 test.each<[MessageEvent, string, string, string]>([
@@ -159,6 +163,11 @@ describe('a subject', () => {
 
 describe('each message says on whose behalf it comes', () => {
   test.each([
+    [
+      'a channel of somebody whose address nobody proved',
+      { ...CAUSE, by: { ...CAUSE.by, emailVerified: false } },
+      'Ada (ada@example.com, not verified) has the workspace “North” send this here.',
+    ],
     ['a channel of somebody', CAUSE, 'Ada (ada@example.com) has the workspace “North” send this here.'],
     [
       'one whose maker is gone',
@@ -180,7 +189,7 @@ describe('each message says on whose behalf it comes', () => {
   });
 
   test('in names that are text', () => {
-    const by = { name: '<b>Ada</b>\r\nBcc: x', email: 'ada@example.com' };
+    const by = { name: '<b>Ada</b>\r\nBcc: x', email: 'ada@example.com', emailVerified: true };
     const { text, html, slack } = composeMessage([notice()], URL_OF_US, {
       workspaceName: '<!channel>',
       by,

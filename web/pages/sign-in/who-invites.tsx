@@ -17,7 +17,8 @@ export function WhoInvites({ by, workspaceName, role }: InvitedProps) {
         'A group of your sign-in provider'
       ) : (
         <>
-          <b>{by.name}</b> ({by.email})
+          <b>{by.name}</b> ({by.email}
+          {by.emailVerified ? '' : ', address not verified'})
         </>
       )}{' '}
       invites you to the workspace <b>{workspaceName}</b> as {words(role).toLowerCase()}.
