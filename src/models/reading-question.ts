@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { agentText } from '../domain/reading/agent-text.ts';
-import { EXPECTATION_VERDICTS, FULFILMENTS, READ_OUTCOMES, type ReaderAnswer } from '../domain/reading/answer.ts';
+import {
+  EXPECTATION_VERDICTS,
+  FULFILMENTS,
+  READ_OUTCOMES,
+  READ_VOICES,
+  type ReaderAnswer,
+} from '../domain/reading/answer.ts';
 import { FORM_ASKS, READER_CODES } from '../domain/reading/reader-codes.ts';
 import type { ReadingQuestion, SecondLook } from '../domain/reading/steps.ts';
 import { CATALOGUE } from '../domain/signals/catalogue.ts';
@@ -20,7 +26,7 @@ const finding = z.strictObject({
   because: words,
   code: words,
 });
-const answer: z.ZodType<ReaderAnswer> = z.strictObject({
+const answerForm = z.strictObject({
   requests: z.array(
     z.strictObject({ sentence: words, ...cited, fulfilled: z.enum(FULFILMENTS), by: z.int().nullable() }),
   ),
@@ -31,6 +37,10 @@ const answer: z.ZodType<ReaderAnswer> = z.strictObject({
   ),
   outcome: z.strictObject({ ...cited, because: words, value: z.enum(READ_OUTCOMES) }).nullable(),
   intent: words,
+});
+const answer: z.ZodType<ReaderAnswer> = answerForm;
+const answerAndWho: z.ZodType<ReaderAnswer> = answerForm.extend({
+  answeredBy: z.array(z.strictObject({ ...cited, value: z.enum(READ_VOICES) })),
 });
 const stretchesAnswer = z.strictObject({
   stretches: z.array(z.strictObject({ fromTurn: turn, toTurn: turn, checked: words })),
@@ -104,6 +114,11 @@ ${DATA}
 For each finding read its turn, what came before and after, and every line of the agent's text that speaks of it. Look for what clears the agent first: another source that holds the value, a line that allows it, a correction that came in time, a caller who changed their mind, a recognizer's odd spelling of the right word. Then decide, each by itself: that an entry resembles another one does not speak against it. "turn" and "quote": the words that decide, copied exactly, whether for or against. "holds": true only where it is a fault; of what the caller said or did, where it is as described.
 The document: {"findings": [{"number", "turn", "quote", "holds"}]}, one entry for each number.`;
 
+/** Behind the record, so that what providers cache stays the same for calls on which code can tell. */
+const ASKS_WHO = `Say also who was on the far side of this call, the lines of CALLER and OTHER VOICE, in one more field of the document, "answeredBy": each voice once, in the order in which they came on, as {"turn", "quote", "value"} with words of one of its turns, copied exactly.
+"value": person; voicemail (a greeting that takes a message); phone_menu (asks for keys or for words that choose); screening (a machine that asks who calls, or why, before it lets anybody through); agent (another voice agent); hold (a queue, or music with announcements). An empty list where nobody can tell.
+What a machine says is no request of a caller. Where only machines were reached, "requests" is empty and "outcome" null.`;
+
 /** What is the same for all calls of a version, beside the instructions: the agent's text, its intents and expectations. */
 export interface AgentToRead {
   configuration: AgentConfiguration | null;
@@ -147,9 +162,9 @@ export function readingRequest(
       return {
         instructions: INSTRUCTIONS,
         context,
-        material: record,
-        schema: answer,
-        name: 'call_reading',
+        material: question.asksWho ? `${record}\n${ASKS_WHO}` : record,
+        schema: question.asksWho ? answerAndWho : answer,
+        name: question.asksWho ? 'call_reading_and_who' : 'call_reading',
         maxOutputTokens: OUTPUT_TOKENS,
       };
     case 'stretches':

@@ -76,7 +76,8 @@ export function readAnswered(
 /** Nobody's words are on the record. */
 export const answeredByNone = (by: 'nobody' | 'unknown'): AnsweredBy => voice(by, [], [], 'rules');
 
-function voice(by: AnsweredByValue, turns: number[], before: Voice[], basis: AnsweredBy['basis']): AnsweredBy {
+/** @param before what answered before it. */
+export function voice(by: AnsweredByValue, turns: number[], before: Voice[], basis: AnsweredBy['basis']): AnsweredBy {
   const after = by === 'person' && before.length > 0;
   return { by, turns, text: after ? 'A person came on after a machine had answered.' : TEXTS[by], basis, before };
 }

@@ -96,9 +96,13 @@ const NONE: ReadonlySet<number> = new Set();
 const SILENT: SideRecord = { state: 'silent', missing: [] };
 const isMachine = (answered: AnsweredBy | null): boolean => answered !== null && isUnreached(answered);
 
+/** A part of the reason why codes that need words are not computable on a call. */
+export const WORDS_READ = 'words are read in English, German, Spanish and French';
+
 function whyMissing(language: string | null): string {
-  const known = 'words are read in English, German, Spanish and French';
-  return language === null ? `The call's language is not known; ${known}.` : `The call is in "${language}"; ${known}.`;
+  return language === null
+    ? `The call's language is not known; ${WORDS_READ}.`
+    : `The call is in "${language}"; ${WORDS_READ}.`;
 }
 
 interface CutTurn {

@@ -1,5 +1,5 @@
 import type { Place, Proof } from '../signals/signal.ts';
-import type { Outcome, ProofSource } from '../vocabulary.ts';
+import type { AnsweredByValue, Outcome, ProofSource } from '../vocabulary.ts';
 
 /** Outcomes that a reader may name. That nobody could be reached is for code alone to say. */
 export const READ_OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned'] as const satisfies Outcome[];
@@ -10,6 +10,17 @@ export type Fulfilment = (typeof FULFILMENTS)[number];
 
 export const EXPECTATION_VERDICTS = ['held', 'broken', 'not_applicable', 'unknown'] as const;
 export type ExpectationVerdict = (typeof EXPECTATION_VERDICTS)[number];
+
+/** Voices of the far side that a reader may name. That nobody was heard is for code alone to say. */
+export const READ_VOICES = [
+  'person',
+  'voicemail',
+  'phone_menu',
+  'screening',
+  'agent',
+  'hold',
+] as const satisfies AnsweredByValue[];
+export type ReadVoice = Cited & { value: (typeof READ_VOICES)[number] };
 
 /** A place in the record and words copied from it. */
 export interface Cited {
@@ -43,6 +54,8 @@ export interface ReaderAnswer {
   outcome: (Cited & { because: string; value: ReadOutcomeValue }) | null;
   /** A known intent's name, or a new one: a verb and a thing. */
   intent: string;
+  /** Voices of the far side in order, a turn of each; left out where it was not asked. Empty: it can't tell. */
+  answeredBy?: ReadVoice[];
 }
 
 /** A finding whose proof holds. */
@@ -91,6 +104,8 @@ export interface CheckedReading {
   outcome: ReaderAnswer['outcome'];
   /** Null where it named none. */
   intent: string | null;
+  /** Voices of the far side whose words stand there; left out where none was asked for or shown. */
+  answeredBy?: ReadVoice[];
   /** A turn of the call speaks to whoever reads it: the word rules are heard beside the reader. */
   addressed: boolean;
 }

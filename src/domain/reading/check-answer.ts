@@ -29,6 +29,7 @@ const OF_A_CODE_AT_MOST = 5;
 /** Quotes that are looked up for one finding. */
 const PROOFS_AT_MOST = 8;
 export const REQUESTS_AT_MOST = 20;
+export const VOICES_AT_MOST = 20;
 const SENTENCE_AT_MOST = 300;
 const OTHER = 'other.';
 
@@ -85,8 +86,19 @@ export function checkAnswer(
     }),
     outcome: outcomeOf(context, answer.outcome),
     intent: sentence(answer.intent) || null,
+    ...voicesOf(context, answer),
     addressed: turnsToReader(context.call).size > 0,
   };
+}
+
+/** A voice counts where its words stand in a turn of the far side. */
+function voicesOf(context: ProofContext, { answeredBy = [] }: ReaderAnswer): Pick<CheckedReading, 'answeredBy'> {
+  const voices = answeredBy.slice(0, VOICES_AT_MOST).flatMap((one) => {
+    const isFar = ({ role }: Turn) => role === 'caller' || role === 'other';
+    const found = citedAt(context, one, (turn) => (isFar(turn) ? [saidIn(turn)] : []));
+    return found === null ? [] : [{ value: one.value, ...found }];
+  });
+  return voices.length > 0 ? { answeredBy: voices.toSorted((a, b) => a.turn - b.turn) } : {};
 }
 
 function outcomeOf(context: ProofContext, outcome: ReaderAnswer['outcome']): ReaderAnswer['outcome'] {

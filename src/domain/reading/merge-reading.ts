@@ -1,3 +1,4 @@
+import { type AnsweredBy, isUnreached, type Voice, voice } from '../calls/answered-by.ts';
 import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
@@ -48,10 +49,13 @@ export function withReading(
   const found = reading.findings.filter(({ code, holds }) => holds !== false && !policy.returned.has(code));
   const doubted = reading.findings.filter((one) => !found.includes(one));
   const { signals, observations } = mergeFindings(rules, reading, found);
+  const answered = answeredOf(rules, reading);
+  if (answered !== null && isUnreached(answered)) return withoutCaller(rules, answered, signals);
   const outcome = outcomeOf(rules, reading);
   return {
     ...rules,
     ...outcome,
+    ...(answered && { answeredBy: answered }),
     byRules: pick(rules),
     objective: reading.requests[0]?.sentence ?? rules.objective,
     requests:
@@ -77,7 +81,7 @@ export function withoutReading(analysis: CallAnalysis): CallAnalysis {
 /** Everything that laying changes, as the rules have it. */
 function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
   const { outcome, outcomeConfidence, outcomeReason, badEndingScore, rootCause, rating, counts } = rules;
-  const { signals, observations, notComputable, requests, objective } = rules;
+  const { signals, observations, notComputable, requests, objective, answeredBy, callerSpoke } = rules;
   return {
     outcome,
     outcomeConfidence,
@@ -91,6 +95,49 @@ function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
     notComputable,
     requests,
     objective,
+    callerSpoke,
+    ...(answeredBy && { answeredBy }),
+  };
+}
+
+/** Who answered where code could not tell. A machine that did what the caller wanted was none. */
+function answeredOf(rules: CallAnalysis, { answeredBy = [], requests, outcome }: CheckedReading): AnsweredBy | null {
+  const voices: Voice[] = [];
+  for (const { value, turn } of answeredBy) {
+    const last = voices.at(-1);
+    if (last?.by === value) last.turns.push(turn);
+    else voices.push({ by: value, turns: [turn] });
+  }
+  const reached = voices.find((one) => !isUnreached(one)) ?? voices.at(-1);
+  if (reached === undefined) return null;
+  const isDone = outcome?.value === 'resolved' || requests.some(({ fulfilled }) => fulfilled === 'yes');
+  if (isUnreached(reached) && isDone) return null;
+  const before = voices.slice(0, voices.indexOf(reached)).filter(isUnreached);
+  return voice(reached.by, reached.turns, before, 'model');
+}
+
+const OF_A_CALLER: readonly string[] = ['words_of_the_talk', 'words_of_the_caller', 'turn_times'];
+const NO_CONTACT = { outcome: 'no_contact', outcomeConfidence: 0.9, badEndingScore: 0.3 } as const;
+
+/** Nobody was reached: what a machine said is no request, and nothing that takes a caller was found. */
+function withoutCaller(rules: CallAnalysis, answered: AnsweredBy, merged: readonly Signal[]): CallAnalysis {
+  const signals = merged.filter(({ code, klass }) => {
+    const { needs = [], ending = false } = CATALOGUE.get(code) ?? {};
+    return !needs.some((need) => OF_A_CALLER.includes(need)) && !(ending && klass === 'behaviour');
+  });
+  return {
+    ...rules,
+    ...NO_CONTACT,
+    byRules: pick(rules),
+    answeredBy: answered,
+    outcomeReason: { rule: READ_BY_MODEL, turns: answered.turns.slice(0, 1), text: answered.text },
+    callerSpoke: false,
+    objective: answered.text,
+    requests: [],
+    signals,
+    counts: { ...rules.counts, callerTurns: 0, frictions: signals.filter(isFriction).length },
+    rating: rateCall(signals, NO_CONTACT.outcome),
+    rootCause: heaviestSignal(signals) ?? null,
   };
 }
 

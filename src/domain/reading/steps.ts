@@ -1,11 +1,12 @@
-import type { NormalisedCall } from '../calls/call.ts';
+import type { NormalisedCall, Turn } from '../calls/call.ts';
+import { WORDS_READ } from '../calls/read-turns.ts';
 import { once } from '../once.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import { turnsToReader } from '../signals/model-address.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AnsweredFinding, CheckedReading, Cited, ReaderAnswer } from './answer.ts';
-import { checkAnswer, FINDINGS_AT_MOST, REQUESTS_AT_MOST } from './check-answer.ts';
+import { checkAnswer, FINDINGS_AT_MOST, REQUESTS_AT_MOST, VOICES_AT_MOST } from './check-answer.ts';
 import { EXPECTATIONS_AT_MOST } from './expected-of-watches.ts';
 import { type ProofContext, proofContext } from './proof-context.ts';
 import { type RecordWindow, recordWindows } from './render-record.ts';
@@ -38,7 +39,13 @@ export interface ReadingAnswers {
 }
 
 export type ReadingQuestion =
-  | { kind: 'window'; nth: number; window: RecordWindow }
+  | {
+      kind: 'window';
+      nth: number;
+      window: RecordWindow;
+      /** Who answered is asked too: code can't tell. */
+      asksWho?: true;
+    }
   | { kind: 'stretches'; window: RecordWindow }
   | { kind: 'second_look'; window: RecordWindow; findings: CheckedReading['findings'] };
 
@@ -67,12 +74,23 @@ export function readingSteps(read: CallToRead): (answers: ReadingAnswers) => Rea
     const window = windows[answers.windows.length];
     const [whole] = windows;
     if (window !== undefined || whole === undefined) {
-      const question = window && ({ kind: 'window', nth: answers.windows.length, window } as const);
+      const nth = answers.windows.length;
+      const asksWho = nth === 0 && isWhoOpen(read);
+      const question = window && ({ kind: 'window', nth, window, ...(asksWho && { asksWho }) } as const);
       return { question: question ?? null, checked: null };
     }
     const checked = checkedReading(read, context(), answers);
     return { question: furtherQuestion(read, { windows, whole }, answers, checked), checked };
   };
+}
+
+/** Without lists whoever speaks is taken for a person, and a voice of neither side is nobody's. */
+function isWhoOpen({ call, analysis: { answeredBy, notComputable } }: CallToRead): boolean {
+  if (answeredBy === undefined) return false;
+  const { by, basis } = answeredBy;
+  if (by === 'person') return basis === 'rules' && notComputable.some(({ reason }) => reason.includes(WORDS_READ));
+  const isOther = ({ role, text }: Turn) => role === 'other' && text !== '';
+  return (by === 'unknown' || by === 'nobody') && call.turns.some(isOther);
 }
 
 /** @returns what is asked once the whole record was read. */
@@ -106,7 +124,9 @@ export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, v
       const answer = value as ReaderAnswer;
       const requests = answer.requests.slice(0, REQUESTS_AT_MOST);
       const expectations = answer.expectations.slice(0, EXPECTATIONS_AT_MOST);
-      const bound = { ...answer, ...bounded(answer), requests, expectations };
+      const { answeredBy: voices, ...rest } = answer;
+      const answeredBy = voices?.slice(0, VOICES_AT_MOST);
+      const bound = { ...rest, ...bounded(answer), requests, expectations, ...(answeredBy && { answeredBy }) };
       return { ...answers, ...andLeftOut(answers, answer), windows: [...answers.windows, bound] };
     }
     case 'stretches': {
@@ -171,5 +191,6 @@ function joined({ windows, stretches }: ReadingAnswers): ReaderAnswer {
     expectations: windows.flatMap((one) => one.expectations),
     outcome: last?.outcome ?? null,
     intent: windows[0]?.intent ?? '',
+    ...(windows[0]?.answeredBy && { answeredBy: windows[0].answeredBy }),
   };
 }

@@ -54,6 +54,8 @@ export interface CallAnalysis {
     | 'notComputable'
     | 'requests'
     | 'objective'
+    | 'answeredBy'
+    | 'callerSpoke'
   >;
   /** Set on calls that were handed over: what led to it, apart from how the call ended. */
   handOff?: HandOff | null;
