@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { brokenOff } from '../src/platforms/formats/broken-off.ts';
+import { loggedCall } from '../src/platforms/formats/conversation-logs.ts';
 import { cutIntoCalls, hasId, isPart, startsCall } from '../src/platforms/formats/cut.ts';
 import { givenIn, handOver } from '../src/platforms/formats/handed-over.ts';
 import { decoding, encodingOf, markedEncoding, readHead } from './files/encoding.ts';
@@ -95,7 +96,8 @@ async function* readOne(file: string, options: ReadOptions): AsyncGenerator<Sour
   const isZip = head[0] === 0x50 && head[1] === 0x4b;
   if (isZip || ending === '.csv' || ending === '.tsv') yield* readRows(file, isZip, options);
   else if (head[0] === 0x1f && head[1] === 0x8b) throw new Problem(`${file} is packed with gzip: unpack it first.`);
-  else if (/^\s*[[{]/.test(textOfHead(head))) yield* readJson(file, head, options);
+  // `[00:04] Agent: Hello` is no list.
+  else if (/^\s*(?:\{|\[(?!\d{1,2}:\d\d))/.test(textOfHead(head))) yield* readJson(file, head, options);
   else yield* readText(file, options);
 }
 
@@ -199,14 +201,18 @@ async function* readLines(file: string, lines: AsyncIterable<Line>, options: Rea
 /** Messages or events one a line are one call, until one tells that another begins. */
 async function* readParts(file: string, lines: AsyncIterable<Line>, options: ReadOptions): AsyncGenerator<SourceLine> {
   const calls: { line: number; parts: Json[]; bytes: number }[] = [];
+  const byName = new Map<string, (typeof calls)[number]>();
   for await (const { line, text, value } of lines) {
     if (value === undefined) {
       options.refused.push({ file, line, field: null, reason: 'The line is not JSON.' });
       continue;
     }
-    const last = calls.at(-1);
+    const named = loggedCall(value);
+    const last = named === null ? calls.at(-1) : byName.get(named);
     if (last === undefined || (startsCall(value) && last.parts.some(startsCall))) {
-      calls.push({ line, parts: [value], bytes: text.length });
+      const call = { line, parts: [value], bytes: text.length };
+      calls.push(call);
+      if (named !== null) byName.set(named, call);
     } else {
       last.bytes += text.length;
       if (last.bytes <= RECORD_BYTES_MAX) last.parts.push(value);

@@ -26,7 +26,8 @@ function callsIn(file: string): Json[] {
 
 function outcomeOf(call: Json, roles: Record<string, string> = {}): { format: string; call: NormalisedCall } | string {
   try {
-    return readRecord(Object.keys(roles).length > 0 ? handOver(call, { roles }) : call, NOW_MS);
+    const [told = null] = Object.keys(roles).length > 0 ? cutIntoCalls(handOver(call, { roles })) : [call];
+    return readRecord(told, NOW_MS);
   } catch (error) {
     if (!(error instanceof UnreadableCall)) throw error;
     return error.message;
@@ -161,6 +162,31 @@ const READ: [file: string, format: string, calls: [id: string | RegExp, counts: 
   ['connect-chat-transcript.json', 'Amazon Connect Contact Lens', [['ct1', 'c1 a1 t0 r0 k0']]],
   ['ccai-agent-assist-messages.json', 'chat messages', [[BY_CONTENT, 'c1 a1 t0 r0 k0']]],
   ['transcript.txt', 'transcript as text', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
+  ['bracketed-times.txt', 'transcript as text', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
+  ['named-blocks.txt', 'transcript as text', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
+  ['n8n-vapi-end-of-call-report.json', 'Vapi end-of-call report', [[/c0de$/, 'c1 a2 t1 r1 k0']]],
+  ['vapi-chat.json', 'Vapi chat', [['chat_1', 'c2 a2 t0 r0 k0']]],
+  ['retell-llm-websocket.jsonl', 'messages of Retell’s LLM WebSocket', [['call_ws_1', 'c2 a2 t0 r0 k0']]],
+  ['elevenlabs-simulation.json', 'ElevenLabs simulation', [[BY_CONTENT, 'c1 a2 t1 r1 k0']]],
+  ['openai-agents-realtime-history.json', 'OpenAI items', [[BY_CONTENT, 'c1 a2 t1 r1 k0']]],
+  ['livekit-timed.json', 'list of messages', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
+  [
+    'genesys-notifications.jsonl',
+    'Genesys Cloud transcription notifications',
+    [
+      ['c3a1', 'c1 a2 t0 r0 k0'],
+      ['c3a1-b', 'c1 a2 t0 r0 k0'],
+    ],
+  ],
+  ['google-conversation-events.jsonl', 'Google conversation events', [['cv9', 'c1 a2 t0 r0 k0']]],
+  [
+    'amazon-lex-v2-log.jsonl',
+    'Amazon Lex conversation log',
+    [
+      ['lex-77', 'c2 a2 t0 r0 k0'],
+      ['lex-77-b', 'c2 a2 t0 r0 k0'],
+    ],
+  ],
 ];
 
 /** Files whose speakers nobody knows without being told, and how they are told. */
@@ -178,6 +204,12 @@ const TOLD: [file: string, format: string, roles: Record<string, string>][] = [
   ['whisperx-speakers.json', 'record with turns', { SPEAKER_00: 'agent', SPEAKER_01: 'caller' }],
   ['twilio-conversations-messages.json', 'chat messages', { '+15550133': 'caller' }],
   ['google-speech-speakers.json', 'Google Speech-to-Text', { 1: 'agent', 2: 'caller' }],
+  [
+    'azure-communication-transcription.jsonl',
+    'Azure Communication Services transcription',
+    { '8:acs:bot': 'agent', '4:+15550100111': 'caller' },
+  ],
+  ['deepgram-live-channels.jsonl', 'Deepgram live transcript', { 0: 'agent', 1: 'caller' }],
   ['named-speakers.vtt', 'WebVTT file', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],
   ['named-speakers.txt', 'transcript as text', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],
 ];
@@ -200,6 +232,12 @@ const ADVISED: [file: string, advice: string][] = [
   ['whisper-verbose.json', 'does not say who speaks'],
   ['without-speakers.vtt', 'do not say who speaks'],
   ['otlp-traces.json', '/otlp/v1/traces'],
+  ['assemblyai-webhook.json', 'GET /v2/transcript/{transcript_id}'],
+  ['twilio-intelligence-webhook.json', 'GET /v2/Transcripts/{transcript_sid}/Sentences'],
+  ['transcribe-event.json', 'S3 bucket'],
+  ['transcribe-job.json', 'TranscriptFileUri'],
+  ['azure-batch-job.json', '`links.files`'],
+  ['retell-llm-websocket-message.json', 'all messages of a call make one'],
 ];
 
 /** Some calls of these can be read and others not. */
@@ -229,6 +267,29 @@ describe('every format that is read', () => {
 
   test.each(ADVISED)('%s is recognized, and its refusal says what to import', (file, advice) => {
     for (const call of callsIn(file)) expect(outcomeOf(call)).toContain(advice);
+  });
+
+  test.each<[string, (body: Json) => Json]>([
+    ['a request that n8n keeps', (body) => [{ headers: { host: 'a' }, params: {}, query: {}, body }]],
+    [
+      'an event of a function behind a gateway',
+      (body) => ({ headers: {}, httpMethod: 'POST', body: btoa(JSON.stringify(body)), isBase64Encoded: true }),
+    ],
+    ['a notification of SNS', (body) => ({ Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(body) })],
+    [
+      'a pushed message of Pub/Sub',
+      (body) => ({ subscription: 'projects/p/subscriptions/s', message: { data: btoa(JSON.stringify(body)) } }),
+    ],
+    ['an event of a bus', (body) => ({ 'detail-type': 'call', source: 'own.calls', detail: body })],
+  ])('a call inside of %s is read like the call', (_, wrapped) => {
+    const call = { id: 'w1', messages: [{ role: 'user', content: 'Are you open?' }] };
+    expect(cutIntoCalls(wrapped(call)).map((one) => outcomeOf(one))).toEqual([outcomeOf(call)]);
+  });
+
+  test('a line of a transcript that ends with a time begins no turn', () => {
+    const found = outcomeOf('Agent: We can do\nnext Friday 10:30\nCaller: Fine.');
+    if (typeof found === 'string') throw new Error(found);
+    expect(found.call.turns.map(({ text }) => text)).toEqual(['We can do next Friday 10:30', 'Fine.']);
   });
 
   test('a list of messages with what is said about it is wrapped once', () => {
@@ -314,6 +375,6 @@ describe('every format that is read', () => {
 
 /** Pieces of a call that are recognized only so that their refusal says so, and records that have tests of their own. */
 const SINGLE =
-  /^(message$|event of a voice session$|OpenAI Realtime event|RTVI message of Pipecat|Twilio ConversationRelay message|Twilio webhook|Amazon Transcribe segment|text|Earshot record|Vapi artifact|ElevenLabs webhook|OpenAI Responses log|OpenAI items|address of|item of a list of Amazon|Azure Communication Services transcription|Deepgram live transcript)/;
+  /^(message$|event of a voice session$|OpenAI Realtime event|RTVI message of Pipecat|Twilio ConversationRelay message|Twilio webhook|Amazon Transcribe segment|text|Earshot record|Vapi artifact|ElevenLabs webhook|OpenAI Responses log|address of|item of a list of Amazon)/;
 
 const formatOf = (call: Json) => recognize(givenIn(call).value)?.name ?? 'none';

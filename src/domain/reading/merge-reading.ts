@@ -102,6 +102,7 @@ function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
 
 /** Who answered where code could not tell. A machine that did what the caller wanted was none. */
 function answeredOf(rules: CallAnalysis, { answeredBy = [], requests, outcome }: CheckedReading): AnsweredBy | null {
+  if (rules.answeredBy === undefined) return null;
   const voices: Voice[] = [];
   for (const { value, turn } of answeredBy) {
     const last = voices.at(-1);

@@ -55,8 +55,8 @@ export interface CallAnalysis {
     | 'requests'
     | 'objective'
     | 'answeredBy'
-    | 'callerSpoke'
-  >;
+  > &
+    Partial<Pick<CallAnalysis, 'callerSpoke'>>;
   /** Set on calls that were handed over: what led to it, apart from how the call ended. */
   handOff?: HandOff | null;
   /** 0 to 1, higher is worse. */

@@ -1,10 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
 import { TURN_LISTS } from './conversation.ts';
+import { isLogged, loggedCall } from './conversation-logs.ts';
 import { givenIn, handOver, isHandedOver } from './handed-over.ts';
 import { ownId } from './own-id.ts';
 import { recognize } from './registry.ts';
+import { isSocketMessage } from './retell.ts';
 import { isSessionEvent } from './session-events.ts';
+import { unwrapped } from './wrapped.ts';
 
 /** Under which names lists of calls stand. */
 const PAGES = ['items', 'calls', 'conversations', 'results', 'data', 'records', 'value', 'list', 'entities'] as const;
@@ -13,7 +16,8 @@ const PAGES = ['items', 'calls', 'conversations', 'results', 'data', 'records', 
  * What is handed over as one document, call by call: a list or a page is many calls, a list of messages or events is
  * one. What is neither an object nor a list is given back as it is.
  */
-export function cutIntoCalls(document: Json): Json[] {
+export function cutIntoCalls(sent: Json): Json[] {
+  const document = unwrapped(sent);
   if (isHandedOver(document)) {
     const { value, ...about } = givenIn(document);
     const calls = cutIntoCalls(value);
@@ -23,11 +27,26 @@ export function cutIntoCalls(document: Json): Json[] {
     return calls.map((call) => (isHandedOver(call) ? call : handOver(call, { ...about, name: null })));
   }
   if (Array.isArray(document)) {
-    if (isOneCall(document)) return [handOver(document, {})];
-    return document.flatMap((one) => (isPage(one) || isListOfParts(one) ? cutIntoCalls(one) : [withoutLabels(one)]));
+    if (isOneCall(document)) return logged(document).map((call) => handOver(call, {}));
+    const cut = document.map(unwrapped);
+    if (isOneCall(cut)) return cutIntoCalls(cut);
+    return cut.flatMap((one) => (isPage(one) || isListOfParts(one) ? cutIntoCalls(one) : [withoutLabels(one)]));
   }
   const page = pageOf(document);
   return page === null ? [withoutLabels(document)] : page.flatMap(cutIntoCalls);
+}
+
+/** Entries of a log by the calls that they name; anything else is of one call. */
+function logged(entries: Json[]): Json[][] {
+  const first = entries.findIndex((entry) => loggedCall(entry) !== null);
+  if (first < 0) return [entries];
+  let last = loggedCall(entries[first] ?? null);
+  return [
+    ...Map.groupBy(entries, (entry) => {
+      last = loggedCall(entry) ?? last;
+      return last;
+    }).values(),
+  ];
 }
 
 const isListOfParts = (value: Json): value is Json[] => Array.isArray(value) && isOneCall(value);
@@ -37,8 +56,10 @@ export const isOneCall = (values: readonly Json[]): boolean => {
   const objects = values.filter(isJsonObject);
   const [first] = objects;
   if (first === undefined || objects.length !== values.length) return false;
-  return isSessionEvent(first) || objects.every(isPart);
+  return isEvent(first) || objects.every(isPart);
 };
+
+const isEvent = (value: JsonObject) => isSessionEvent(value) || isLogged(value) || isSocketMessage(value);
 
 const SPEAKS = ['role', 'speaker', 'sender', 'speaker_label', 'author'] as const;
 const SAYS = [
@@ -68,6 +89,7 @@ const EVENT_TYPE =
 /** Whether a value is a piece of a call: a message, an item or an event, and no call of its own. */
 export function isPart(value: Json): boolean {
   if (!isJsonObject(value)) return false;
+  if (isLogged(value) || isSocketMessage(value)) return true;
   if (TURN_LISTS.some((name) => Array.isArray(value[name]) && value[name].some(isJsonObject))) return false;
   if ('call_id' in value && ('call_status' in value || 'agent_id' in value)) return false;
   const type = typeof value.type === 'string' ? value.type : '';

@@ -53,6 +53,19 @@ export const ELEVENLABS: readonly Format[] = [
     read: ({ value }) => payload(asObject(value)),
   },
   {
+    name: 'ElevenLabs simulation',
+    marks: { simulated_conversation: list },
+    read: ({ value }) => ({
+      as: 'elevenlabs',
+      payload: {
+        transcript: asObject(value).simulated_conversation ?? [],
+        analysis: asObject(value).analysis ?? null,
+        status: 'done',
+      },
+      warnings: ['A simulation: a language model played the caller.'],
+    }),
+  },
+  {
     name: 'item of a list of ElevenLabs conversations',
     marks: { conversation_id: present, agent_id: present, start_time_unix_secs: present, message_count: present },
     read() {

@@ -50,9 +50,8 @@ export function readEntry(given: JsonObject, context: Context): Entry {
   const type = textOf(entry.type) ?? '';
   if (type === 'agent_handoff') return handOffOf(entry, times);
   if (SILENT.has(type)) return SKIPPED;
-  if (CALLS.has(type)) return turns({ role: 'agent', text: '', ...times, toolCall: callOf(entry) });
+  if (CALLS.has(type) || type === 'mcp_call') return madeCall(entry, times);
   if (RESULTS.has(type)) return turns({ role: 'tool', ...times, toolResult: resultOf(entry) });
-  if (type === 'mcp_call') return mcpCall(entry, times);
   if (entry.role === 'tool_calls') return turns(...toolCalls(entry, times));
   if (entry.role === 'tool_call_result') return turns({ role: 'tool', ...times, toolResult: resultOf(entry) });
   const digit = keyOf(entry);
@@ -169,14 +168,14 @@ function handOffOf(entry: JsonObject, { startMs }: JsonObject): Entry {
   return { is: 'hand-off', fromId, toId, atMs: numberOf(startMs) };
 }
 
-/** A call of a remote tool holds its result. */
-function mcpCall(entry: JsonObject, times: JsonObject): Entry {
-  const call = { role: 'agent', text: '', ...times, toolCall: callOf(entry) };
+/** A call may hold its result, as those of remote tools do. */
+function madeCall(entry: JsonObject, times: JsonObject): Entry {
+  const call: JsonObject & { toolCall: JsonObject } = { role: 'agent', text: '', ...times, toolCall: callOf(entry) };
   const failed = entry.error !== undefined && entry.error !== null;
   if (!failed && (entry.output === undefined || entry.output === null)) return turns(call);
   const result = {
     ...resultOf(entry),
-    id: shortText(entry.id),
+    id: call.toolCall.id ?? null,
     ...(failed ? { ok: false, body: entry.error ?? null } : {}),
   };
   return turns(call, { role: 'tool', text: '', ...times, toolResult: result });

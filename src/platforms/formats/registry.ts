@@ -1,8 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
 import { AMAZON } from './amazon.ts';
+import { ANNOUNCEMENTS } from './announcements.ts';
 import { AZURE } from './azure.ts';
 import { readConversation, TURN_LISTS } from './conversation.ts';
+import { CONVERSATION_LOGS } from './conversation-logs.ts';
 import { ELEVENLABS } from './elevenlabs.ts';
 import type { Format } from './format.ts';
 import { GENESYS } from './genesys.ts';
@@ -70,6 +72,8 @@ export const FORMATS: readonly Format[] = [
   ...GOOGLE,
   ...GENESYS,
   ...AZURE,
+  ...ANNOUNCEMENTS,
+  ...CONVERSATION_LOGS,
   ...SESSION_EVENTS,
   ...RECOGNIZERS,
   ...OPENAI,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
-import { asObject, numberOf, textOf } from '../values.ts';
+import { asObject, numberOf, objectsIn, textOf } from '../values.ts';
 import type { Format, Reading } from './format.ts';
 import { object, oneOf, present, text } from './marks.ts';
 
@@ -11,8 +11,28 @@ const within = (field: string) =>
     .map((name) => `${field}.${name}`)
     .join('|');
 
+/** Whether a value is a message of the socket between Retell and a language model of the customer's own. */
+export const isSocketMessage = (value: JsonObject): boolean =>
+  typeof value.interaction_type === 'string' ||
+  (typeof value.response_type === 'string' && ('response_id' in value || 'config' in value || 'content' in value));
+
 /** Calls as Retell's API gives them, and what its webhooks send. */
 export const RETELL: readonly Format[] = [
+  {
+    name: 'messages of Retell’s LLM WebSocket',
+    marks: { '[].interaction_type|[].response_type': text },
+    read: ({ value }) => socket(objectsIn(value)),
+  },
+  {
+    name: 'message of Retell’s LLM WebSocket',
+    marks: { interaction_type: text },
+    read() {
+      throw new UnreadableCall(
+        'One message of the socket is no call: all messages of a call make one, as lines of a file, or import the call from `GET /v2/get-call/{call_id}`.',
+        'interaction_type',
+      );
+    },
+  },
   {
     name: 'Retell webhook',
     marks: { event: text, call: object, [within('call')]: present },
@@ -58,6 +78,22 @@ export const RETELL: readonly Format[] = [
     read: ({ value }) => payload({ transcript_with_tool_calls: value }),
   },
 ];
+
+/** Each message that asks for something holds the whole talk so far. @throws UnreadableCall where none does */
+function socket(messages: readonly JsonObject[]): Reading {
+  const told = messages.findLast(({ transcript }) => Array.isArray(transcript));
+  if (told === undefined) {
+    throw new UnreadableCall('The messages of Retell’s LLM WebSocket hold no `transcript`.', 'transcript');
+  }
+  const call = asObject(messages.find(({ interaction_type: kind }) => kind === 'call_details')?.call);
+  const said = told.transcript_with_tool_calls ?? told.transcript ?? null;
+  const warning = 'The messages do not say when and how the call ended.';
+  return {
+    as: 'retell',
+    payload: { ...call, call_status: 'ended', transcript_with_tool_calls: said },
+    warnings: [warning],
+  };
+}
 
 const WOVEN = new Set(['tool_call_invocation', 'node_transition', 'state_transition', 'transfer_target']);
 

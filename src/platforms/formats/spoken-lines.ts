@@ -6,6 +6,9 @@ import { Speakers } from './speakers.ts';
 const TIME = /^[[(]?(\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)[\])]?[ \t]{0,8}[-–—]?(?=[\s\p{L}])/u;
 const NAME_MAX = 60;
 
+/** Who speaks and when, in a line of its own, as in `Agent  0:04`. */
+const HEADING = /^(\p{L}[^:<>.,;!?[\](){}]{0,40}?)[ \t]{1,9}[[(]?(\d{1,2}:\d{2}(?::\d{2})?)[\])]?$/u;
+
 interface Line {
   name: string | null;
   time: string | undefined;
@@ -19,8 +22,16 @@ function readLine(line: string): Line {
   const at = rest.slice(0, NAME_MAX + 1).search(/[:>]/);
   if (at < 1) return { name: null, time, words: line };
   const said = rest.slice(0, at);
+  // "next Friday 10:30" is a time of which somebody speaks.
+  if (/\d$/.test(said) && /^:\d\d/.test(rest.slice(at))) return { name: null, time, words: line };
   const open = said.endsWith(')') ? said.lastIndexOf('(') : -1;
   return { name: (open > 0 ? said.slice(0, open) : said).trim() || null, time, words: rest.slice(at + 1).trim() };
+}
+
+/** Who speaks and when in a line of their own, and what is said below. */
+function readHeading(line: string): Line {
+  const [, name = null, time] = HEADING.exec(line) ?? [];
+  return { name, time, words: '' };
 }
 
 const LONGEST_TEXT = 4 * 1024 * 1024;
@@ -33,7 +44,8 @@ export function spokenLines(text: string, roles: Readonly<Record<string, string>
   if (text.length > LONGEST_TEXT) return null;
   const speakers = new Speakers(roles);
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
-  const read = lines.map(readLine);
+  const isHeaded = HEADING.test(lines.find((line) => line !== '') ?? '');
+  const read = lines.map(isHeaded ? readHeading : readLine);
   const names = read.map(({ name }) => name);
   const counts = new Map<string, number>();
   for (const name of names) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -45,7 +57,7 @@ export function spokenLines(text: string, roles: Readonly<Record<string, string>
   for (const [at, line] of lines.entries()) {
     const { name = null, time, words = '' } = read[at] ?? {};
     const last = entries.at(-1);
-    if (isSpeaker(name)) {
+    if (name !== null && (isHeaded || isSpeaker(name))) {
       const startMs = lengthMs(time);
       entries.push({ speaker: name, said: [words], times: startMs === null ? {} : { startMs, endMs: null } });
     } else if (last !== undefined) last.said.push(line);

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
-import { asObject, textOf } from '../values.ts';
+import { asObject, given as filled, objectsIn, textOf } from '../values.ts';
+import { conversationOf } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
-import { like, oneOf, present } from './marks.ts';
+import { like, list, oneOf, present } from './marks.ts';
 
 const SERVER_MESSAGES =
   /^(assistant-request|conversation-update|end-of-call-report|function-call|hang|handoff-destination-request|knowledge-base-request|language-change-detected|model-output|phone-call-control|speech-update|status-update|tool-calls|tool-calls-result|transcript|transfer-destination-request|transfer-update|user-interrupted|voice-input|voice-request|call\.endpointing\.request|chat\.created|chat\.deleted|session\.(created|updated|deleted)|call\.deleted|call\.delete\.failed|assistant\.started|workflow\.node\.started)$/;
@@ -31,6 +32,12 @@ export const VAPI: readonly Format[] = [
     read: ({ value }) => serverMessage(asObject(value)),
   },
   {
+    name: 'Vapi chat',
+    marks: { output: list, input: present, 'assistantId|assistant|sessionId|orgId': present },
+    unless: (value) => 'artifact' in asObject(value),
+    read: (call) => chat(call, asObject(call.value)),
+  },
+  {
     name: 'Vapi call',
     marks: {
       'assistantId|squadId|artifact|phoneCallProvider|orgId': present,
@@ -57,6 +64,14 @@ export const VAPI: readonly Format[] = [
     read: ({ value }: Given) => ({ as: 'vapi', payload: { messages: value, status: 'ended' } }),
   },
 ];
+
+/** What was said before, what was asked, and what was answered. */
+function chat(call: Given, { messages, input, output, ...value }: JsonObject): Reading {
+  const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsIn(input);
+  const entries = [...objectsIn(messages), ...asked, ...objectsIn(output)];
+  const fields = filled({ id: value.id, startedAt: value.createdAt, channel: 'text' });
+  return conversationOf({ ...call, value: {} }, { list: 'messages', entries, fields });
+}
 
 /** Of a report the outer fields are the newer ones: the call inside is as it was while it went on. */
 function report(message: JsonObject): Reading {
