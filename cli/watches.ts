@@ -96,6 +96,7 @@ function printWatch({ print, json }: Session, watch: WatchResource): void {
   if (json) return print.json(watch);
   const { scope, expectation, samples } = watch;
   print.line(`${watch.name} (${watch.state}, revision ${watch.revision})`);
+  print.line(watch.inWords);
   print.line(`On: ${scope.text} [${JSON.stringify(scope.code)}]`);
   print.line(`Expected (${expectation.polarity}): ${expectation.text} [${JSON.stringify(expectation.code)}]`);
   print.line(`From: ${sourceOf(watch)}`);

@@ -10,6 +10,7 @@ import { judgeWindowOf, type WindowJudge, type WindowJudged } from '../../src/se
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askCounted } from '../shared/counted-question.ts';
+import { type ReaderDeps, readerOf } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import type { BacktestRequest } from './backtest.ts';
 
@@ -21,14 +22,16 @@ const WINDOW = 2;
 const ASKS_AT_MOST = 2;
 
 /** The windows of a backtest that only a model can judge. */
-export function createJudgeByModel(deps: Pick<ActivityDeps, 'database' | 'models'>) {
+export function createJudgeByModel(deps: Pick<ActivityDeps, 'database'> & ReaderDeps) {
   return {
     async judgeWindowByModel(request: BacktestRequest): Promise<WindowJudged> {
-      const { judge } = deps.models;
+      const em = deps.database.within(request.workspaceId);
+      // Where the operator has no judge, the workspace's own model reads the calls, and judges them too.
+      const judge = deps.models.judge ?? (await readerOf(deps, em, request.workspaceId))?.reader ?? null;
       if (judge === null) throw failure(NOT_EVALUATED);
       return withHeartbeat(
         () => ({}),
-        () => judgeWindowOf(deps.database.within(request.workspaceId), request, modelJudge(deps, judge, request)),
+        () => judgeWindowOf(em, request, modelJudge(deps, judge, request)),
       );
     },
   };

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import {
+  ANSWERED_BY,
   BACKTEST_STATUSES,
+  DIRECTIONS,
   LANES,
   OUTCOMES,
   POLARITIES,
   SAMPLE_KINDS,
   SIGNAL_LABELS,
+  WATCH_MEASURES,
   WATCH_ORIGINS,
   WATCH_SCOPES,
   WATCH_STATES,
@@ -20,35 +23,70 @@ const wording = prose(1, 500).refine((text) => /[\p{L}\p{N}]/u.test(text), 'must
 const jsonObject = z.record(z.string().max(200), z.json());
 const outcome = z.enum(OUTCOMES);
 
+const seconds = z.number().positive().max(86_400);
+const version = z.int().min(0);
+const callFilter = z
+  .strictObject({
+    fromVersion: version.optional(),
+    toVersion: version.optional(),
+    direction: z.enum(DIRECTIONS).optional(),
+    language: plainText(2, 8).optional().describe('BCP 47 primary tag, such as `de`.'),
+    longerThanS: seconds.optional(),
+    shorterThanS: seconds.optional(),
+    answeredBy: z.enum(ANSWERED_BY).optional(),
+    variables: z.record(z.string().max(200), z.string().max(500)).optional().describe('With which the call began.'),
+  })
+  .describe('What the record has to say of a call; what is left out is any.');
+const also = {
+  calls: callFilter.optional(),
+  then: z.literal(true).optional().describe('What is expected has to follow the place where the scope begins.'),
+};
+
 const scopeCode = z
   .union([
-    z.strictObject({ kind: z.literal('all_calls') }),
-    z.strictObject({ kind: z.enum(['tool_called', 'tool_failed']), tool: name }),
-    z.strictObject({ kind: z.literal('step_reached'), step: name }),
-    z.strictObject({ kind: z.literal('intent'), intent: name.describe('The slug of an intent of the agent.') }),
-    z.strictObject({ kind: z.literal('outcome'), outcome }),
-    z.strictObject({ kind: z.literal('caller_said'), text: wording }),
-    z.strictObject({ kind: z.literal('caller_said'), act: z.literal('asks_for_person') }),
+    z.strictObject({ kind: z.literal('all_calls'), ...also }),
+    z.strictObject({ kind: z.enum(['tool_called', 'tool_failed']), tool: name, ...also }),
+    z.strictObject({ kind: z.literal('step_reached'), step: name, ...also }),
+    z.strictObject({
+      kind: z.literal('intent'),
+      intent: name.describe('The slug of an intent of the agent.'),
+      ...also,
+    }),
+    z.strictObject({ kind: z.literal('outcome'), outcome, ...also }),
+    z.strictObject({ kind: z.literal('caller_said'), text: wording, ...also }),
+    z.strictObject({ kind: z.literal('caller_said'), act: z.literal('asks_for_person'), ...also }),
   ])
   .transform((code): WatchScope => code)
   .meta({ id: 'WatchScopeCode', description: 'On which calls something is expected, as code reads it.' });
 
+const figure = z.number().min(0).max(1_000_000);
+const bounds = { atLeast: figure.optional(), atMost: figure.optional() };
+const at = z.enum(['start', 'end']).describe("In the agent's first two turns, or in its last two.");
+
 const expectationCode = z
   .union([
-    z.strictObject({ kind: z.literal('tool_called'), tool: name }),
+    z.strictObject({ kind: z.literal('tool_called'), tool: name, times: z.strictObject(bounds).optional() }),
     z.strictObject({
       kind: z.literal('tool_called_with'),
       tool: name,
       args: jsonObject.refine((args) => Object.keys(args).length > 0, 'must name at least one argument'),
     }),
     z.strictObject({ kind: z.literal('tool_called_before'), tool: name, before: name }),
-    z.strictObject({ kind: z.literal('says'), text: wording }),
+    z.strictObject({ kind: z.literal('says'), text: wording, at: at.optional(), before: name.optional() }),
+    z.strictObject({ kind: z.literal('says'), words: z.array(name).min(1).max(6), at: at.optional() }),
     z.strictObject({ kind: z.literal('says'), act: z.literal('promises'), about: z.array(name).max(6) }),
     z.strictObject({ kind: z.literal('asks_for'), words: z.array(name).min(1).max(6), before: name.nullable() }),
-    z.strictObject({ kind: z.literal('asks_for'), confirmation: z.literal(true), before: name }),
+    z.strictObject({
+      kind: z.literal('asks_for'),
+      confirmation: z.literal(true),
+      before: name,
+      of: z.array(name).max(6).optional().describe('Words of what is confirmed, shown and not compared.'),
+    }),
     z.strictObject({ kind: z.literal('reaches'), step: name }),
     z.strictObject({ kind: z.literal('outcome'), outcome }),
     z.strictObject({ kind: z.literal('ends_within'), seconds: z.int().min(1).max(86_400) }),
+    z.strictObject({ kind: z.literal('signal'), code: name.describe('A code of the catalogue.') }),
+    z.strictObject({ kind: z.literal('measure'), measure: z.enum(WATCH_MEASURES), ...bounds }),
     z.strictObject({ kind: z.literal('judged'), text: prose(1, 2000) }),
   ])
   .transform((code): WatchExpectation => code)
@@ -65,6 +103,8 @@ const shownScope = z.strictObject({
       outcome: outcome.nullable(),
       text: z.string().nullable(),
       act: z.literal('asks_for_person').nullable(),
+      calls: callFilter.nullable(),
+      then: z.boolean(),
     })
     .describe('What does not apply to the kind is null.'),
 });
@@ -74,6 +114,8 @@ const shownExpectation = z.strictObject({
   polarity: z.enum(POLARITIES),
   code: z.looseObject({ kind: z.string() }).describe('`judged` is what only a model can judge.'),
 });
+
+const inWords = z.string().describe('What is looked at and expected, in words made of its code.');
 
 export const watch = z
   .strictObject({
@@ -99,6 +141,7 @@ export const watch = z
     firstSample: z.strictObject({ inScope: count, flagged: count }).nullable(),
     scope: shownScope,
     expectation: shownExpectation,
+    inWords,
     createdBy: z.string(),
     backtest: z
       .strictObject({
@@ -205,8 +248,13 @@ export const watchReading = z
     object: z.literal('watch_reading'),
     scope: shownScope,
     expectation: shownExpectation,
-    needsModel: z.boolean().describe('True where rules found no form that code decides.'),
-    unread: z.array(z.string()).describe('What could not be put into code.'),
+    inWords,
+    needsModel: z.boolean().describe('True where rules found no form that code decides wholly.'),
+    unread: z.array(z.string()).describe('The words that could not be put into code.'),
+    nearest: z
+      .strictObject({ inWords: z.string(), scope: shownScope, expectation: shownExpectation })
+      .nullable()
+      .describe('What code decides without the words that were not read; null where it decides nothing, or all.'),
     problem: z
       .strictObject({ param: z.string(), message: z.string() })
       .nullable()

@@ -315,6 +315,18 @@ export const WATCH_SCOPES = [
   'caller_said',
 ] as const;
 
+/** Figures of a call that a watch can bound; times in seconds. */
+export const WATCH_MEASURES = [
+  'response_s',
+  'mean_response_s',
+  'silence_s',
+  'interruptions',
+  'duration_s',
+  'cost_usd',
+  'turns',
+] as const;
+export type WatchMeasure = (typeof WATCH_MEASURES)[number];
+
 export const POLARITIES = ['must', 'must_not'] as const;
 export type Polarity = (typeof POLARITIES)[number];
 

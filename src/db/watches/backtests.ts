@@ -148,6 +148,15 @@ const candidates = (em: EntityManager, agentId: string) =>
   db(em).selectFrom('calls as c').where('c.agentId', '=', agentId).where('c.state', '=', 'analysed');
 
 async function mayBeInScope(em: EntityManager, agentId: string, scope: WatchScope): Promise<Expression<SqlBool>> {
+  const { fromVersion, toVersion } = scope.calls ?? {};
+  return ofCall.and([
+    await mayBeInBase(em, agentId, scope),
+    ...(fromVersion === undefined ? [] : [ofCall('c.version', '>=', fromVersion)]),
+    ...(toVersion === undefined ? [] : [ofCall('c.version', '<=', toVersion)]),
+  ]);
+}
+
+async function mayBeInBase(em: EntityManager, agentId: string, scope: WatchScope): Promise<Expression<SqlBool>> {
   const reachedTool = async (tool: string) =>
     reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(tool, one)));
   switch (scope.kind) {

@@ -20,6 +20,7 @@ import { publishEvents } from '../events/events.ts';
 import { anyId, clock, json, now } from '../expressions.ts';
 import { announce } from '../webhooks/announce.ts';
 import { recentAndPast } from './rates.ts';
+import { gatherSamples } from './samples.ts';
 import { followCalls, writeVerdicts } from './verdicts.ts';
 import { formOf, type WatchView } from './watches.ts';
 
@@ -108,6 +109,9 @@ export async function storeJudged(em: EntityManager, agentId: string, calls: rea
   );
   const callIds = calls.filter(({ isFirst }) => !isFirst).map(({ callId }) => callId);
   if (callIds.length > 0) await followCalls(em, agentId, callIds);
+  const watchIds = live.map(({ watchId }) => watchId);
+  const judgedIds = calls.map(({ callId }) => callId);
+  if (watchIds.length > 0) await gatherSamples(em, watchIds, judgedIds);
   await noteFailing(em, agentId, live);
 }
 

@@ -37,10 +37,10 @@ export async function writeVerdicts(
         "byOutcome" boolean, turn int, quote text, because text)
     ), made as (
       insert into watch_verdicts (call_id, watch_id, agent_id, version, day, in_scope, held, by_outcome, turn, quote, because)
-      select c.id, w.id, c.agent_id, c.version, ${DAY}, ${IN_SCOPE}, ${HELD}, g."byOutcome", g.turn, g.quote, ${BECAUSE}
-      from given g cross join lateral (select g.held, g."byOutcome" as by_outcome, g.because) v
+      select c.id, w.id, c.agent_id, c.version, ${DAY}, ${IN_SCOPE}, ${HELD}, g."byOutcome", ${TURN}, ${QUOTE}, ${BECAUSE}
+      from given g cross join lateral (select g.held, g."byOutcome" as by_outcome, g.turn, g.quote, g.because) v
       join calls c on c.id = g."callId" and c.agent_id = ${agentId}
-      join watches w on w.id = g."watchId" and w.agent_id = ${agentId}
+      join watches w on w.id = g."watchId" and w.agent_id = ${agentId} ${SIGNALS}
       returning watch_id, version, day, in_scope, held
     )
     ${addDays(agentId, sql`select watch_id, version, day, held, 1 as n from made where in_scope`)}
@@ -80,14 +80,16 @@ export async function followCalls(em: EntityManager, agentId: string, callIds: r
     sql`
     with now as materialized (
       select v.call_id, v.watch_id, v.version as was_version, v.day as was_day, v.in_scope as was_in, v.held as was_held,
-        v.because as was_because, ${BECAUSE} as because, c.version, ${DAY} as day, ${IN_SCOPE} as in_scope, ${HELD} as held
-      from watch_verdicts v join calls c on c.id = v.call_id join watches w on w.id = v.watch_id
+        v.because as was_because, ${BECAUSE} as because, ${TURN} as turn, ${QUOTE} as quote,
+        c.version, ${DAY} as day, ${IN_SCOPE} as in_scope, ${HELD} as held
+      from watch_verdicts v join calls c on c.id = v.call_id join watches w on w.id = v.watch_id ${SIGNALS}
       where v.agent_id = ${agentId} and v.call_id = any(${[...callIds]}::uuid[])
     ), moved as materialized (
       select * from now where (was_version, was_day, was_in, was_held, was_because)
         is distinct from (version, day, in_scope, held, because)
     ), written as (
-      update watch_verdicts v set version = m.version, day = m.day, in_scope = m.in_scope, held = m.held, because = m.because
+      update watch_verdicts v set version = m.version, day = m.day, in_scope = m.in_scope, held = m.held,
+        because = m.because, turn = m.turn, quote = m.quote
       from moved m where v.call_id = m.call_id and v.watch_id = m.watch_id
     )
     ${addDays(
@@ -100,16 +102,32 @@ export async function followCalls(em: EntityManager, agentId: string, callIds: r
 
 const DAY = sql`(c.sort_at at time zone 'UTC')::date`;
 
-/** What is stored of a call decides about scopes of intents and outcomes, and about outcomes that are expected. */
+/** The first signal of the code that a watch is about, where it is about one. */
+const SIGNALS = sql`
+  left join lateral (select f.turn_index, f.quote, f.detail from call_signals f where f.call_id = c.id
+    and w.expectation_code ->> 'kind' = 'signal' and f.code = w.expectation_code ->> 'code' order by f.ordinal limit 1) s on true`;
+const IS_SIGNAL = sql`(w.expectation_code ->> 'kind' = 'signal')`;
+const HAS_SIGNAL = sql`(s.turn_index is not null)`;
+
+/** What is stored of a call decides about scopes of intents, outcomes and versions, and about outcomes and signals that are expected. */
 const IN_SCOPE = sql`
   (case w.scope_code ->> 'kind' when 'intent' then c.intent_slug is not distinct from w.scope_code ->> 'intent'
     when 'outcome' then c.outcome is not distinct from w.scope_code ->> 'outcome' else true end
-    and (not v.by_outcome or c.outcome is not null))`;
+    and c.version between coalesce((w.scope_code #>> '{calls,fromVersion}')::int, c.version)
+      and coalesce((w.scope_code #>> '{calls,toVersion}')::int, c.version)
+    and (not v.by_outcome or case when ${IS_SIGNAL}
+      then ${HAS_SIGNAL} or not exists (select from computability_profiles p where p.id = c.profile_id
+        and p.not_computable @> jsonb_build_array(jsonb_build_object('code', w.expectation_code ->> 'code')))
+      else c.outcome is not null end))`;
 const HELD = sql`
-  (case when v.by_outcome and c.outcome is not null
+  (case when v.by_outcome and ${IS_SIGNAL} then ${HAS_SIGNAL} = (w.polarity = 'must')
+    when v.by_outcome and c.outcome is not null
     then (c.outcome = w.expectation_code ->> 'outcome') = (w.polarity = 'must') else v.held end)`;
 const BECAUSE = sql`
-  (case when v.by_outcome and c.outcome is not null then 'The call ended as ' || c.outcome || '.' else v.because end)`;
+  (case when v.by_outcome and ${IS_SIGNAL} then coalesce(s.detail, 'The analysis did not find it.')
+    when v.by_outcome and c.outcome is not null then 'The call ended as ' || c.outcome || '.' else v.because end)`;
+const TURN = sql`coalesce(s.turn_index, v.turn)`;
+const QUOTE = sql`coalesce(s.quote, v.quote)`;
 
 /** @param changes rows of a watch, a version, a day, whether it held, and by how many to change it. */
 const addDays = (agentId: string, changes: ReturnType<typeof sql>) => sql`

@@ -1,3 +1,4 @@
+import { CATALOGUE } from '../signals/catalogue.ts';
 import { isTool, stepsNamed } from '../tests/named-parts.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
@@ -20,6 +21,8 @@ export function problemOf(form: WatchForm, known: KnownToCheck): FormProblem | n
   return (
     unknownIn(form.scope, 'scope.code', known) ??
     unknownIn(form.expectation, 'expectation.code', known) ??
+    neverFound(form.expectation) ??
+    emptyBounds(form.expectation) ??
     settled(form, known)
   );
 }
@@ -46,6 +49,30 @@ function unknownIn(part: WatchScope | WatchExpectation, at: string, known: Known
     }
   }
   return unknownArgument(part, at, known);
+}
+
+/** A code that the analysis never puts among a call's signals. */
+function neverFound(expectation: WatchExpectation): FormProblem | null {
+  if (expectation.kind !== 'signal') return null;
+  const { code } = expectation;
+  const entry = CATALOGUE.get(code);
+  const param = 'expectation.code.code';
+  if (entry === undefined) return { param, message: `The catalogue has no code "${code}".` };
+  if (entry.observation !== true) return null;
+  return { param, message: `${code} is only noted on calls and never a signal, so this never applies.` };
+}
+
+function emptyBounds(expectation: WatchExpectation): FormProblem | null {
+  const at = expectation.kind === 'measure' ? '' : '.times';
+  const bounds = expectation.kind === 'measure' ? expectation : 'times' in expectation ? expectation.times : undefined;
+  if (bounds === undefined) return null;
+  const { atLeast, atMost } = bounds;
+  const param = `expectation.code${at}`;
+  if (atLeast === undefined && atMost === undefined)
+    return { param, message: 'Give a bound: atLeast, atMost or both.' };
+  return (atLeast ?? 0) > (atMost ?? Number.POSITIVE_INFINITY)
+    ? { param, message: 'atLeast is above atMost, so this can never hold.' }
+    : null;
 }
 
 const hasStep = (name: string, configuration: AgentConfiguration) => stepsNamed(name, configuration).size > 0;
@@ -83,7 +110,9 @@ function settled({ scope, expectation, polarity }: WatchForm, { configuration }:
 function isSettled(scope: WatchScope, expectation: WatchExpectation): boolean | null {
   if (expectation.kind === 'tool_called_before' && expectation.tool === expectation.before) return false;
   if (scope.kind === 'tool_called' && expectation.kind === 'tool_called') {
-    return scope.tool === expectation.tool ? true : null;
+    const { atLeast = 1, atMost = null } = expectation.times ?? {};
+    // Where it has to follow the call that the scope begins with, it is another call of it.
+    return scope.tool === expectation.tool && !scope.then && atLeast <= 1 && atMost === null ? true : null;
   }
   if (scope.kind === 'step_reached' && expectation.kind === 'reaches') return scope.step === expectation.step || null;
   if (scope.kind === 'outcome' && expectation.kind === 'outcome') return scope.outcome === expectation.outcome;

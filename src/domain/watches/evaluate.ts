@@ -1,4 +1,5 @@
-import { expectedOn } from './expectations.ts';
+import { cutText } from '../calls/text.ts';
+import { expectedOn, QUOTE_AT_MOST } from './expectations.ts';
 import { beginningOf, type WatchedCall } from './scope.ts';
 import type { Verdict, WatchForm } from './watch.ts';
 
@@ -14,7 +15,8 @@ export function evaluate({ scope, expectation, polarity }: WatchForm, call: Watc
   if (beginning === null) return { state: 'not_applicable', because: 'The call is none of those that it is about.' };
   if ('gap' in beginning) return { state: 'not_computable', because: beginning.gap };
   // A reaction has to follow what it answers; everything else may stand anywhere on the call.
-  const reacts = scope.kind === 'caller_said' || scope.kind === 'tool_failed' || polarity === 'must_not';
+  const reacts =
+    scope.kind === 'caller_said' || scope.kind === 'tool_failed' || scope.then === true || polarity === 'must_not';
   const { reading } = call;
   const found = expectedOn(expectation, reading, reacts ? beginning.turn : 0);
   if ('gap' in found) return { state: 'not_computable', because: found.gap };
@@ -23,6 +25,8 @@ export function evaluate({ scope, expectation, polarity }: WatchForm, call: Watc
   const held = happened === (polarity === 'must');
   const shownAt = happened || found.turn !== null ? found : { turn: null, quote: '' };
   const at = shownAt.turn ?? (reacts && beginning.turn > 0 ? beginning.turn : reading.lastIndex);
-  const evidence = { turn: at, quote: shownAt.quote, because };
+  // A person who looks at the turn sees what was said there.
+  const quote = shownAt.quote || cutText(reading.turnAt.get(at)?.text ?? '', QUOTE_AT_MOST);
+  const evidence = { turn: at, quote, because };
   return { state: held ? 'held' : 'broken', ...evidence, ...(found.byOutcome && { byOutcome: true }) };
 }

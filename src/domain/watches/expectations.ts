@@ -6,6 +6,8 @@ import { quoteTurn, storedText } from '../signals/quotes.ts';
 import type { CallReading } from '../signals/reading.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
 import { differenceOf } from '../tests/same-argument.ts';
+import { MEASURES, UNITS } from './in-words.ts';
+import { measure } from './measures.ts';
 import { enteringOf, NO_TOOLS, turnOf, usesOf } from './scope.ts';
 import type { Gap, WatchExpectation } from './watch.ts';
 import { agrees, holdsWord, sentencesOf } from './words.ts';
@@ -23,7 +25,7 @@ export interface Happening {
 /** `beside`: the call never came to where it would be asked. */
 type Found = Happening | Gap | { beside: string };
 
-const QUOTE_AT_MOST = 240;
+export const QUOTE_AT_MOST = 240;
 const yes = (turn: number, quote: string, because: string): Happening => ({ happened: true, turn, quote, because });
 const no = (because: string): Happening => ({ happened: false, turn: null, quote: '', because });
 
@@ -31,15 +33,13 @@ const no = (because: string): Happening => ({ happened: false, turn: null, quote
 export function expectedOn(expectation: WatchExpectation, reading: CallReading, from: number): Found {
   switch (expectation.kind) {
     case 'tool_called':
-      return toolCalled(expectation.tool, reading, from);
+      return toolCalled(expectation, reading, from);
     case 'tool_called_with':
       return calledWith(expectation, reading, from);
     case 'tool_called_before':
       return calledBefore(expectation, reading);
     case 'says':
-      return 'act' in expectation
-        ? promised(expectation.about, reading, from)
-        : agentSaid(expectation.text, reading, from);
+      return 'act' in expectation ? promised(expectation.about, reading, from) : agentSaid(expectation, reading, from);
     case 'asks_for':
       return askedFor(expectation, reading, from);
     case 'reaches': {
@@ -52,12 +52,12 @@ export function expectedOn(expectation: WatchExpectation, reading: CallReading, 
     }
     case 'outcome':
       return endedAs(expectation.outcome, reading, from);
-    case 'ends_within': {
-      const { durationMs } = reading.call;
-      if (durationMs <= 0) return { gap: 'The record does not say how long this call lasted.' };
-      const because = `The call lasted ${Math.round(durationMs / 1000)} s.`;
-      return { happened: durationMs <= expectation.seconds * 1000, turn: reading.lastIndex, quote: '', because };
-    }
+    case 'ends_within':
+      return isWithin({ kind: 'measure', measure: 'duration_s', atMost: expectation.seconds }, reading);
+    case 'measure':
+      return isWithin(expectation, reading);
+    case 'signal':
+      return { gap: 'The signals stored of the call decide this.' };
     case 'judged':
       return { gap: 'Only a model can judge this.' };
     default:
@@ -65,10 +65,33 @@ export function expectedOn(expectation: WatchExpectation, reading: CallReading, 
   }
 }
 
-function toolCalled(tool: string, reading: CallReading, from: number): Found {
+function isWithin(expectation: Extract<WatchExpectation, { kind: 'measure' }>, reading: CallReading): Found {
+  const measured = measure(expectation.measure, reading, expectation);
+  if ('gap' in measured) return measured;
+  const { value, turn } = measured;
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = expectation;
+  const because = `${MEASURES[expectation.measure]}: ${Math.round(value * 100) / 100}${UNITS[expectation.measure]}.`;
+  return { happened: atLeast <= value && value <= atMost, turn, quote: '', because };
+}
+
+function toolCalled(
+  { tool, times }: Extract<WatchExpectation, { kind: 'tool_called' }>,
+  reading: CallReading,
+  from: number,
+): Found {
   if (reading.tools.length === 0) return NO_TOOLS;
-  const use = usesOf(tool, reading).find((one) => turnOf(one) >= from);
-  return use ? yes(turnOf(use), use.name, `The agent called ${use.name}.`) : no(`The agent did not call ${tool}.`);
+  const uses = usesOf(tool, reading).filter((one) => turnOf(one) >= from);
+  const { atLeast = 1, atMost = Number.POSITIVE_INFINITY } = times ?? {};
+  // What shows it is the call that is one too many, else the last of those that there are.
+  const use = uses[atMost] ?? (times ? uses.at(-1) : uses[0]);
+  const least = times?.atLeast ?? (times ? 0 : atLeast);
+  const happened = uses.length >= least && uses.length <= atMost;
+  const because = times
+    ? `The agent called ${tool} ${uses.length === 1 ? 'once' : `${uses.length} times`}.`
+    : use
+      ? `The agent called ${use.name}.`
+      : `The agent did not call ${tool}.`;
+  return { happened, turn: use ? turnOf(use) : null, quote: use?.name ?? '', because };
 }
 
 function calledWith(
@@ -110,13 +133,38 @@ function calledBefore(
   return { happened: false, turn: turnOf(later), quote: later.name, because };
 }
 
-function agentSaid(text: string, reading: CallReading, from: number): Found {
-  const shown = cutText(text, 120);
-  for (const { turn, index } of reading.agent) {
-    const quote = index >= from ? findPhrase(turn.text, text) : null;
-    if (quote !== null) return yes(index, quote, `The agent said "${shown}".`);
+/** The agent's turns at its beginning or its end. */
+const TURNS_THERE = 2;
+
+function agentSaid(
+  expectation: Exclude<Extract<WatchExpectation, { kind: 'says' }>, { act: 'promises' }>,
+  reading: CallReading,
+  from: number,
+): Found {
+  const { at } = expectation;
+  const before = 'before' in expectation ? expectation.before : undefined;
+  const [first] = before === undefined ? [] : usesOf(before, reading);
+  if (before !== undefined && reading.tools.length === 0) return NO_TOOLS;
+  if (before !== undefined && first === undefined) return { beside: `The agent did not call ${before}.` };
+  const until = first === undefined ? Number.MAX_SAFE_INTEGER : turnOf(first);
+  const there = at === 'start' ? [0, TURNS_THERE] : at === 'end' ? [-TURNS_THERE] : [0];
+  const turns = reading.agent.slice(...there).filter(({ index }) => index < until);
+  const shown = 'text' in expectation ? cutText(expectation.text, 120) : expectation.words.join(' ');
+  const place = at === undefined ? '' : ` in its ${at === 'start' ? 'first' : 'last'} ${TURNS_THERE} turns`;
+  const where = before === undefined ? place : `${place} before calling ${before}`;
+  for (const { turn, index } of turns) {
+    const quote = index >= from ? saidIn(turn.text, expectation) : null;
+    if (quote !== null) return yes(index, quote, `The agent said "${shown}"${where}.`);
   }
-  return no(`The agent never said "${shown}".`);
+  const missing = no(`The agent never said "${shown}"${where}.`);
+  if (first !== undefined) return { ...missing, turn: until, quote: first.name };
+  return { ...missing, turn: at === undefined ? null : (turns.at(-1)?.index ?? null) };
+}
+
+/** The exact words of a turn that are it; null where it holds none. */
+function saidIn(text: string, expectation: Parameters<typeof agentSaid>[0]): string | null {
+  if ('text' in expectation) return findPhrase(text, expectation.text);
+  return expectation.words.every((word) => holdsWord(text, [word])) ? cutText(text, QUOTE_AT_MOST) : null;
 }
 
 const PROMISES = /\b(?:promise|guarantee|guaranteed|assure|will|gonna|going to|definitely)\b|\w['’]ll\b/i;

@@ -9,7 +9,7 @@ export interface WatchToJudge {
   form: WatchForm;
 }
 
-/** Whether a watch held on a call. `byOutcome`: what is stored as the call's outcome decides. */
+/** Whether a watch held on a call. `byOutcome`: what is stored of the call decides, its outcome or its signals. */
 export interface CallVerdict {
   watchId: string;
   held: boolean;
@@ -34,6 +34,9 @@ const LEFT_TO_OUTCOME = {
   because: 'How the call ended is not settled.',
 };
 
+/** What the analysis finds is stored beside the verdicts, and a reader may find more later. */
+const LEFT_TO_SIGNALS = { held: false, byOutcome: true, quote: '', because: 'The analysis did not find it.' };
+
 /**
  * Holds a call against watches. A scope of an intent or an outcome is taken as met: both are settled when the call is
  * stored, and may change later, so that storing decides by them.
@@ -41,6 +44,10 @@ const LEFT_TO_OUTCOME = {
 export function judgeCall(reading: CallReading, watches: readonly WatchToJudge[]): JudgedCall {
   const judged: JudgedCall = { verdicts: [], notComputable: [] };
   for (const { watchId, form } of watches) {
+    if (form.expectation.kind === 'signal') {
+      if (isAbout(form, reading)) judged.verdicts.push({ watchId, ...LEFT_TO_SIGNALS, turn: reading.lastIndex });
+      continue;
+    }
     const verdict = evaluate(form, watchedCall(form, reading));
     if (verdict.state === 'not_computable' && form.expectation.kind === 'outcome' && !reading.call.partial) {
       judged.verdicts.push({ watchId, ...LEFT_TO_OUTCOME });

@@ -1,9 +1,15 @@
-import type { Lane } from '../vocabulary.ts';
+import { CATALOGUE } from '../signals/catalogue.ts';
+import type { Lane, WatchMeasure } from '../vocabulary.ts';
 import type { WatchExpectation } from './watch.ts';
 
 /** In which part of an agent's work something went wrong where it did not hold. */
-export function laneOf({ kind }: WatchExpectation): Lane {
+export function laneOf(expectation: WatchExpectation): Lane {
+  const { kind } = expectation;
   switch (kind) {
+    case 'signal':
+      return CATALOGUE.get(expectation.code)?.lane ?? 'flow';
+    case 'measure':
+      return SPOKEN.has(expectation.measure) ? 'speaking' : 'flow';
     case 'tool_called':
     case 'tool_called_with':
     case 'tool_called_before':
@@ -20,3 +26,10 @@ export function laneOf({ kind }: WatchExpectation): Lane {
       return kind satisfies never;
   }
 }
+
+const SPOKEN: ReadonlySet<WatchMeasure> = new Set<WatchMeasure>([
+  'response_s',
+  'mean_response_s',
+  'silence_s',
+  'interruptions',
+]);

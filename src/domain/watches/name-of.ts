@@ -1,44 +1,16 @@
 import { cutText } from '../calls/text.ts';
+import { expectationInShort, filterInWords } from './in-words.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
 
 const NAME_AT_MOST = 80;
 
 /** A short name for a watch that a line asks for: by its form, else by the line's own first words. */
-export function nameOf({ scope, expectation, polarity }: WatchForm): string {
-  const what = expectation.kind === 'judged' ? cleaned(expectation.text) : inShort(expectation, polarity === 'must');
+export function nameOf(form: WatchForm): string {
+  const { scope, expectation } = form;
+  const what = expectation.kind === 'judged' ? cleaned(expectation.text) : expectationInShort(form);
+  const filter = scope.calls ? `, ${filterInWords(scope.calls)}` : '';
   const when = whenOf(scope, expectation);
-  return shortened(when === null ? what : `${what} ${when}`);
-}
-
-function inShort(expectation: Exclude<WatchExpectation, { kind: 'judged' }>, must: boolean): string {
-  const verb = (positive: string, negative: string) => (must ? positive : negative);
-  switch (expectation.kind) {
-    case 'tool_called':
-      return `${verb('Calls', 'Never calls')} ${expectation.tool}`;
-    case 'tool_called_with':
-      return `${verb('Calls', 'Never calls')} ${expectation.tool} with ${Object.keys(expectation.args).join(', ')} as given`;
-    case 'tool_called_before':
-      return `${verb('Calls', 'Never calls')} ${expectation.tool} before ${expectation.before}`;
-    case 'says':
-      if ('text' in expectation) return `${verb('Says', 'Never says')} “${expectation.text}”`;
-      return `${verb('Promises', 'Never promises')} ${expectation.about.join(' ') || 'anything'}`;
-    case 'asks_for': {
-      if ('confirmation' in expectation) {
-        return `${verb('Has the caller confirm', 'Does not ask to confirm')} before ${expectation.before}`;
-      }
-      const before = expectation.before === null ? '' : ` before ${expectation.before}`;
-      return `${verb('Asks for', 'Never asks for')} ${expectation.words.join(' ')}${before}`;
-    }
-    case 'reaches':
-      return `${verb('Comes to', 'Never comes to')} ${expectation.step}`;
-    case 'outcome':
-      if (expectation.outcome === 'transferred') return verb('Hands over', 'Never hands over');
-      return `${verb('Ends as', 'Never ends as')} ${expectation.outcome}`;
-    case 'ends_within':
-      return `${verb('Ends within', 'Lasts longer than')} ${expectation.seconds} s`;
-    default:
-      return expectation satisfies never;
-  }
+  return shortened(`${what}${when === null ? '' : ` ${when}`}${filter}`);
 }
 
 /** Null where it goes without saying: everywhere, or at the tool that is named already. */
@@ -47,7 +19,9 @@ function whenOf(scope: WatchScope, expectation: WatchExpectation): string | null
     case 'all_calls':
       return null;
     case 'tool_called':
-      return 'before' in expectation && expectation.before === scope.tool ? null : `where ${scope.tool} is called`;
+      return 'before' in expectation && expectation.before === scope.tool
+        ? null
+        : `${scope.then ? 'after' : 'where'} ${scope.tool} is called`;
     case 'tool_failed':
       return `where ${scope.tool} fails`;
     case 'step_reached':

@@ -3,7 +3,7 @@ import type { CallReading } from '../signals/reading.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
 import { stepsNamed, toolNames } from '../tests/named-parts.ts';
 import type { Outcome } from '../vocabulary.ts';
-import type { Gap, WatchScope } from './watch.ts';
+import type { CallFilter, Gap, WatchScope } from './watch.ts';
 import { asksForPerson } from './words.ts';
 
 /** What a watch looks at: the reading of a call, its outcome, and its intent where that is known by then. */
@@ -34,7 +34,31 @@ export function enteringOf(step: string, reading: CallReading, from = 0) {
   return reading.nodes.find((entry) => entry.turn >= from && isIt(entry)) ?? null;
 }
 
-export function beginningOf(scope: WatchScope, { reading, intent, outcome }: WatchedCall): Beginning {
+/** The version is left to storing, which knows it for sure. */
+export function beginningOf(scope: WatchScope, call: WatchedCall): Beginning {
+  const outside = scope.calls ? outsideOf(scope.calls, call.reading) : false;
+  return outside === false ? baseBeginning(scope, call) : outside;
+}
+
+/** False where the record says all of it, null where it says otherwise. */
+function outsideOf(filter: CallFilter, { call, language, answered }: CallReading): false | null | Gap {
+  const { direction, longerThanS, shorterThanS, answeredBy, variables } = filter;
+  if (direction !== undefined && call.direction !== direction) return null;
+  if (longerThanS !== undefined || shorterThanS !== undefined) {
+    if (call.durationMs <= 0) return { gap: 'The record does not say how long this call lasted.' };
+    const seconds = call.durationMs / 1000;
+    if (seconds <= (longerThanS ?? 0) || seconds >= (shorterThanS ?? Number.POSITIVE_INFINITY)) return null;
+  }
+  if (answeredBy !== undefined && answered.by !== answeredBy) return null;
+  if (filter.language !== undefined && language === null) return { gap: 'The language of this call is not known.' };
+  if (filter.language !== undefined && language?.split('-')[0] !== filter.language) return null;
+  if (variables === undefined) return false;
+  if (call.variables === null) return { gap: 'The record does not say which variables this call began with.' };
+  const { variables: given } = call;
+  return Object.entries(variables).every(([name, value]) => given[name] === value) ? false : null;
+}
+
+function baseBeginning(scope: WatchScope, { reading, intent, outcome }: WatchedCall): Beginning {
   switch (scope.kind) {
     case 'all_calls':
       return reading.callerSpoke ? { turn: 0 } : null;

@@ -3,6 +3,7 @@ import { sha256Hex } from '../digest.ts';
 import { promptLines } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Lane } from '../vocabulary.ts';
+import { scopeInWords } from './in-words.ts';
 import { laneOf } from './lane-of.ts';
 import { nameOf } from './name-of.ts';
 import { type ReadRule, readRule } from './read-rule.ts';
@@ -62,28 +63,4 @@ function formsOf(words: string, configuration: AgentConfiguration): ReadRule['fo
     return { form: { scope: { kind: 'all_calls' }, expectation, polarity: 'must' }, sentence };
   });
   return [...forms, ...judged];
-}
-
-/** A scope as a person would say it. */
-export function scopeInWords(scope: WatchForm['scope']): string {
-  switch (scope.kind) {
-    case 'all_calls':
-      return 'All calls';
-    case 'tool_called':
-      return `Calls on which ${scope.tool} was called`;
-    case 'tool_failed':
-      return `Calls on which ${scope.tool} failed`;
-    case 'step_reached':
-      return `Calls that came to "${scope.step}"`;
-    case 'intent':
-      return `Calls about ${scope.intent}`;
-    case 'outcome':
-      return `Calls that ended as ${scope.outcome}`;
-    case 'caller_said':
-      return 'act' in scope
-        ? 'Calls on which the caller asks for a person'
-        : `Calls on which the caller says "${scope.text}"`;
-    default:
-      return scope satisfies never;
-  }
 }

@@ -26,6 +26,10 @@ export function stem(word: string): string {
   return cut.length < 3 ? bare.replace(/s$/, '') : cut.replace(/(.)\1$/, '$1');
 }
 
+/** Of a name as it is written in code: "book_table" and "bookTable" are two. */
+export const wordsOfName = (name: string) =>
+  cutWords(name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2')).words.filter((word) => word !== '');
+
 const LITTLE = new Set(
   'a an the of for to and or in on at by with from as is are be it its that this these those their his her your our my any all each every they them he she you we i caller callers customer customers patient patients guest guests user users about before after until without first always never not do does must please sure make'.split(
     ' ',

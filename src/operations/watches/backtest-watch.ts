@@ -8,6 +8,7 @@ import { backtestChangedEntry, backtestEntry } from '../../temporal/backtest-wat
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { watchParent } from './parent.ts';
 import { presentNow } from './present.ts';
 
@@ -20,14 +21,15 @@ export const backtestWatch = defineOperation({
   tag: 'Watches',
   summary: 'Backtest a watch',
   description:
-    'Holds it against the last 1,000 calls in its scope and draws samples for people to label. A revision is backtested once: another backtest opens the next revision, whose samples are labelled anew. A live watch has to be paused first. What only a model can judge is judged by it on up to 100 calls, where a judge model is configured.',
+    'Holds it against the last 1,000 calls in its scope and draws samples for people to label. A revision is backtested once: another backtest opens the next revision, whose samples are labelled anew. A live watch has to be paused first. What only a model can judge is judged by it on up to 100 calls, where a judge model or the workspace’s own model is configured.',
   parents: [watchParent],
   refuses: ['watch_state_refused'],
   response: watch,
   async run(context) {
     const { em, agent, services } = context;
     const { id: watchId, expectationCode } = context.parent(watchParent);
-    if (expectationCode.kind === 'judged' && services.models.judge === null) {
+    const isJudged = expectationCode.kind === 'judged';
+    if (isJudged && services.models.judge === null && !(await readerModelOf(em, services, agent.workspaceId))) {
       throw new Failure('watch_state_refused', NOT_EVALUATED);
     }
     const standing = await lockWatch(em, agent.id, watchId);

@@ -1,10 +1,12 @@
 import { newWatch, type WatchReadingResource, watch, watchReading, watchWords } from '../../contract/watch.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { insertWatch } from '../../db/watches/watches.ts';
+import { formInWords } from '../../domain/watches/in-words.ts';
+import type { WatchForm } from '../../domain/watches/watch.ts';
 import { authorOf } from '../author-of.ts';
 import { defineOperation } from '../operation.ts';
 import { presentExpectation, presentNow, presentScope } from './present.ts';
-import { readForm, refuseUnusable } from './read-form.ts';
+import { type ReadForm, readForm, refuseUnusable } from './read-form.ts';
 
 export const createWatch = defineOperation({
   id: 'createWatch',
@@ -15,7 +17,7 @@ export const createWatch = defineOperation({
   tag: 'Watches',
   summary: 'Write a watch',
   description:
-    'In words, which rules put into a form that code decides; what they find no form for is `judged` and needs a model. It is a draft until it is backtested. An expectation that could never hold, would always hold or would never apply is refused.',
+    'In words, which rules put into a form that code decides; what they find no form for is `judged` and needs a model. Words that hold more than the form are refused with the form that is nearest, unless a model is there to judge them whole. It is a draft until it is backtested. An expectation that could never hold, would always hold or would never apply is refused.',
   body: newWatch,
   response: watch,
   async run(context, { body }) {
@@ -41,20 +43,29 @@ export const readWatchWords = defineOperation({
   tag: 'Watches',
   summary: 'See what rules make of the words of a watch',
   description:
-    'Stores nothing: it says which form code would decide, what could not be put into code, and what is wrong.',
+    'Stores nothing: it says which form code would decide, in words too, which words could not be put into code, the nearest form without them, and what is wrong.',
   body: watchWords,
   response: watchReading,
   transaction: false,
   async run(context, { body }): Promise<WatchReadingResource> {
-    const { scopeText, expectationText, form, unread, problem } = await readForm(context, body, null);
-    const { scope, expectation, polarity } = form;
+    const read = await readForm(context, body, null);
+    const { form, unread, problem, nearest } = read;
     return {
       object: 'watch_reading',
-      scope: { text: scopeText, code: presentScope(scope) },
-      expectation: { text: expectationText, polarity, code: presentExpectation(expectation) },
-      needsModel: expectation.kind === 'judged',
+      ...shown(read, form),
+      needsModel: form.expectation.kind === 'judged',
       unread,
+      nearest: nearest && shown(read, nearest),
       problem,
     };
   },
 });
+
+function shown({ scopeText, expectationText }: ReadForm, form: WatchForm) {
+  const { scope, expectation, polarity } = form;
+  return {
+    scope: { text: scopeText, code: presentScope(scope) },
+    expectation: { text: expectationText, polarity, code: presentExpectation(expectation) },
+    inWords: formInWords(form),
+  };
+}

@@ -57,7 +57,7 @@ export const turnOnWatch = decideOperation({
   to: 'live',
   summary: 'Turn a watch on',
   description:
-    'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled with a precision of at least 0.8, or none flagged in 50 calls in scope; `goLiveBlock` says what is missing.',
+    'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled, or all where fewer are flagged, with a precision of at least 0.8; or none flagged in 50 calls in scope, in fewer where it is about what should never be. `goLiveBlock` says what is missing. Once live, what it flags goes on being drawn for labels.',
   refusal: 'Only a watch in review or a paused one can be turned on.',
   async before({ em, agent, services }, standing) {
     const block = goLiveBlockOf(standing, await readerModelOf(em, services, agent.workspaceId));

@@ -1,8 +1,9 @@
 import type { WatchResource } from '../../contract/watch.ts';
 import { listSamples, type SampleView } from '../../db/watches/samples.ts';
-import { findWatch, type WatchView } from '../../db/watches/watches.ts';
+import { findWatch, formOf, type WatchView } from '../../db/watches/watches.ts';
 import { share } from '../../domain/statistics.ts';
-import { goLiveBlock, precisionOf } from '../../domain/watches/go-live-bar.ts';
+import { goLiveBlock, isAlarm, precisionOf } from '../../domain/watches/go-live-bar.ts';
+import { formInWords } from '../../domain/watches/in-words.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
 import type { Context } from '../operation.ts';
 import { readerModelOf } from '../readings/reader-model.ts';
@@ -33,6 +34,7 @@ export function presentWatch(
     firstSample: row.firstSample && { inScope: row.firstSample.inScope, flagged: row.firstSample.flagged },
     scope: { text: row.scopeText, code: presentScope(row.scopeCode) },
     expectation: { text: row.expectationText, polarity: row.polarity, code: presentExpectation(row.expectationCode) },
+    inWords: formInWords(formOf(row)),
     createdBy: row.createdBy,
     backtest: backtest && {
       watchRevision: backtest.revision,
@@ -58,12 +60,11 @@ export function presentWatch(
 }
 
 /** Why the watch may not be turned on; null where it may. */
-export function goLiveBlockOf(
-  { revision, expectationCode, backtest, right, wrong, modelReading }: WatchView,
-  reader: ReaderModel | null,
-): string | null {
+export function goLiveBlockOf(watch: WatchView, reader: ReaderModel | null): string | null {
+  const { revision, expectationCode, backtest, right, wrong, modelReading } = watch;
   return goLiveBlock({
     isJudged: expectationCode.kind === 'judged',
+    isAlarm: isAlarm(formOf(watch)),
     isRead: reader !== null && modelReading !== 'off',
     backtest: backtest?.revision === revision ? backtest : null,
     labels: { right, wrong },
@@ -91,6 +92,8 @@ export function presentScope(code: WatchScope): WatchResource['scope']['code'] {
     outcome: 'outcome' in code ? code.outcome : null,
     text: 'text' in code ? code.text : null,
     act: 'act' in code ? code.act : null,
+    calls: code.calls ?? null,
+    then: code.then === true,
   };
 }
 

@@ -4,17 +4,22 @@ import { listIntents } from '../../db/intents/read-intents.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import type { WatchView, WrittenForm } from '../../db/watches/watches.ts';
 import { type FormProblem, problemOf } from '../../domain/watches/check-form.ts';
-import { scopeInWords } from '../../domain/watches/suggest.ts';
+import { formInWords, scopeInWords } from '../../domain/watches/in-words.ts';
+import type { WatchForm } from '../../domain/watches/watch.ts';
 import { Failure } from '../failure.ts';
 import { orRefused } from '../imports/read-lines.ts';
 import type { Context } from '../operation.ts';
+import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 
 type Words = Partial<z.infer<typeof watchWords>>;
 
 export interface ReadForm extends WrittenForm {
   unread: string[];
+  nearest: WatchForm | null;
   problem: FormProblem | null;
+  /** Whether a model judges here what code does not. */
+  isJudgedHere: boolean;
 }
 
 const INTENTS_AT_MOST = 500;
@@ -35,7 +40,9 @@ export async function readForm(
   const read = await orRefused(services.analyser.readWords(agent.workspaceId, { scope, expectation }, known));
   const slugs = intents.flatMap(({ slug, aliases }) => [slug, ...aliases]);
   const problem = problemOf(read.form, { configuration, intents: slugs.length === 0 ? null : slugs });
-  return { scopeText: scope.text, expectationText: expectation.text, ...read, problem };
+  const reader = await readerModelOf(em, services, agent.workspaceId);
+  const isJudgedHere = services.models.judge !== null || reader !== null;
+  return { scopeText: scope.text, expectationText: expectation.text, ...read, problem, isJudgedHere };
 }
 
 function scopeGiven({ scope }: Words, before: WatchView | null) {
@@ -56,11 +63,11 @@ function expectationGiven({ expectation }: Words, before: WatchView | null) {
   };
 }
 
-/** @throws Failure 400 for what could never say anything, and for words that hold more than one expectation. */
-export function refuseUnusable({ form, unread, problem }: ReadForm): void {
+/** @throws Failure 400 for what could never say anything, and for words of which code would leave some out and no model judges the whole. */
+export function refuseUnusable({ form, unread, problem, nearest, isJudgedHere }: ReadForm): void {
   if (problem) throw new Failure('invalid_parameter', `${problem.param}: ${problem.message}`, { param: problem.param });
-  const [first] = unread;
-  if (first === undefined || form.expectation.kind === 'judged') return;
-  const message = `This could not be put into code: "${first}". Say it as a watch of its own, or give its code.`;
+  if (nearest === null || (isJudgedHere && form.expectation.kind === 'judged')) return;
+  const words = unread.map((text) => `"${text}"`).join(', ');
+  const message = `Not read: ${words}. Without it, code decides this: ${formInWords(nearest)} Say that alone, or what is left as a watch of its own.`;
   throw new Failure('invalid_parameter', message, { param: 'expectation.text' });
 }

@@ -141,7 +141,7 @@ const ROWS: Row[] = [
     lines: HASTY,
     state: 'broken',
     turn: 6,
-    quote: '',
+    quote: 'I can help you with that.',
   },
   {
     rule: 'words that must not be said are broken where they were said',

@@ -15,7 +15,7 @@ const tools = [
 const read = (line: string, known = tools) => readRule(line, { tools: known });
 
 const ALL: WatchScope = { kind: 'all_calls' };
-const says = (text: string): WatchExpectation => ({ kind: 'says', text });
+const says = (text: string) => ({ kind: 'says', text }) as const;
 const uses = (name: string): WatchExpectation => ({ kind: 'tool_called', tool: name });
 const handsOver: WatchExpectation = { kind: 'outcome', outcome: 'transferred' };
 const onCallsWith = (name: string): WatchScope => ({ kind: 'tool_called', tool: name });
@@ -33,10 +33,10 @@ const mustNot = (expectation: WatchExpectation, scope: WatchScope = ALL): WatchF
 describe('what is said in quotation marks', () => {
   test.each<[line: string, form: WatchForm]>([
     ['Always say "this call is recorded".', must(says('this call is recorded'))],
-    ['Always greet with “Welcome to Roma”.', must(says('Welcome to Roma'))],
+    ['Always greet with “Welcome to Roma”.', must({ ...says('Welcome to Roma'), at: 'start' })],
     ['Never say "no problem".', mustNot(says('no problem'))],
-    ['You mustn\'t end with "bye bye".', mustNot(says('bye bye'))],
-    ['Make sure you open with "Roma, good evening!"', must(says('Roma, good evening!'))],
+    ['You mustn\'t end with "bye bye".', mustNot({ ...says('bye bye'), at: 'end' })],
+    ['Make sure you open with "Roma, good evening!"', must({ ...says('Roma, good evening!'), at: 'start' })],
   ])('%s', (line, form) => {
     expect(read(line).forms.map((one) => one.form)).toEqual([form]);
   });
@@ -53,7 +53,8 @@ describe('what is said in quotation marks', () => {
 
   test('points inside of it end no sentence, and it stands in the sentence as it was written', () => {
     const line = 'Always say "One moment. I look that up!" Be kind.';
-    expect(read(line).forms).toEqual([{ form: must(says('One moment. I look that up!')), sentence: line }]);
+    const sentence = 'Always say "One moment. I look that up!"';
+    expect(read(line).forms).toEqual([{ form: must(says('One moment. I look that up!')), sentence }]);
   });
 });
 
@@ -93,7 +94,7 @@ describe('a tool is meant by its whole name', () => {
     expect(read(line)).toEqual({ forms: [], unread: [line] });
   });
 
-  test.each(['Always use find_table to look for tables.', 'Make sure to call find_table for every caller.'])(
+  test.each(['Always use find_table to look for tables.', 'Make sure to call find_table for members.'])(
     'and how or for whom it is used is no order to use it always: %s',
     (line) => {
       expect(read(line)).toEqual({ forms: [], unread: [line] });
@@ -105,7 +106,8 @@ describe('what has to come before a tool is asked of the calls that came to the 
   const first = (name: string, before: string) =>
     must({ kind: 'tool_called_before', tool: name, before }, onCallsWith(before));
   const asks = (words: string[], before: string) => must({ kind: 'asks_for', words, before }, onCallsWith(before));
-  const confirms = (before: string) => must({ kind: 'asks_for', confirmation: true, before }, onCallsWith(before));
+  const confirms = (before: string, ...of: string[]) =>
+    must({ kind: 'asks_for', confirmation: true, before, ...(of.length > 0 && { of }) }, onCallsWith(before));
 
   test.each<[line: string, form: WatchForm]>([
     ['Call find_table before you call book_table.', first('find_table', 'book_table')],
@@ -115,10 +117,13 @@ describe('what has to come before a tool is asked of the calls that came to the 
     ['Never use book_table unless find_table was called.', first('find_table', 'book_table')],
     ['Ask the caller for their name before calling book_table.', asks(['name'], 'book_table')],
     ['Never book a table without asking for the phone number.', asks(['phone', 'number'], 'book_table')],
-    ['Before cancelling, read the booking back.', confirms('cancel_booking')],
-    ['Confirm the date prior to booking.', confirms('book_table')],
+    ['Before cancelling, read the booking back.', confirms('cancel_booking', 'booking')],
+    ['Confirm the date prior to booking.', confirms('book_table', 'date')],
     ['Do not book a table unless the caller agrees.', confirms('book_table')],
-    ['Before booking, say "one moment".', must(says('one moment'), onCallsWith('book_table'))],
+    [
+      'Before booking, say "one moment".',
+      must({ kind: 'says', text: 'one moment', before: 'book_table' }, onCallsWith('book_table')),
+    ],
   ])('%s', (line, form) => {
     expect(read(line).forms.map((one) => one.form)).toEqual([form]);
   });
@@ -144,8 +149,14 @@ describe('a condition says which calls are meant', () => {
       'Do not call book_table if find_table times out.',
       mustNot(uses('book_table'), { kind: 'tool_failed', tool: 'find_table' }),
     ],
-    ['Once a table is booked, say "see you soon".', must(says('see you soon'), onCallsWith('book_table'))],
-    ['After booking a table always say "see you soon".', must(says('see you soon'), onCallsWith('book_table'))],
+    [
+      'Once a table is booked, say "see you soon".',
+      must(says('see you soon'), { ...onCallsWith('book_table'), then: true }),
+    ],
+    [
+      'After booking a table always say "see you soon".',
+      must(says('see you soon'), { ...onCallsWith('book_table'), then: true }),
+    ],
   ])('%s', (line, form) => {
     expect(read(line).forms.map((one) => one.form)).toEqual([form]);
   });
@@ -171,7 +182,8 @@ describe('a condition says which calls are meant', () => {
 describe('handing over', () => {
   test.each<[line: string, forms: WatchForm[]]>([
     ['Never transfer the caller.', [mustNot(handsOver)]],
-    ['Under no circumstances put the caller through to the kitchen.', [mustNot(handsOver)]],
+    // What may go elsewhere but not there can't be told from the outcome.
+    ['Under no circumstances put the caller through to the kitchen.', []],
     // An order to hand over says on which calls, or it would be asked of all.
     ['You must transfer the caller.', []],
     ['Transfer the caller to the host.', []],

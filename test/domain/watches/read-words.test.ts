@@ -91,7 +91,7 @@ describe('the words of a person', () => {
       { scope: { text: scope, code: null }, expectation: { text: expectation, polarity: null, code: null } },
       known,
     );
-    expect(read).toEqual({ form, unread: [] });
+    expect(read).toEqual({ form, unread: [], nearest: null });
   });
 
   test('that no rule can put into code are a model’s, and said', () => {
@@ -105,7 +105,8 @@ describe('the words of a person', () => {
     const text = 'Always say "this call is recorded". Never be rude.';
     const expectation = { text, polarity: null, code: null };
     const read = readWords({ scope: { text: '', code: null }, expectation }, known);
-    expect(read.form.expectation.kind).toBe('says');
+    expect(read.form.expectation).toEqual({ kind: 'judged', text });
+    expect(read.nearest?.expectation.kind).toBe('says');
     expect(read.unread).toEqual(['Never be rude.']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentConfiguration } from '../../../src/domain/versions/configuration.ts';
-import { scopeInWords, suggestWatches } from '../../../src/domain/watches/suggest.ts';
+import { scopeInWords } from '../../../src/domain/watches/in-words.ts';
+import { suggestWatches } from '../../../src/domain/watches/suggest.ts';
 import type { WatchScope } from '../../../src/domain/watches/watch.ts';
 import { nodeNamed, toolNamed } from '../../support/played.ts';
 

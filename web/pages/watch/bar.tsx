@@ -19,13 +19,19 @@ export function Bar({ watch, results, unless }: BarProps) {
       <h2 className="mb-2 text-md font-semibold">Before it goes live</h2>
       <PrecisionMeter right={labels.right} labelled={labels.labelled} bar={PRECISION_NEEDED} />
       <p className="mt-1 text-xs text-ink-2">
-        {count(labels.labelled)} of {LABELS_NEEDED} labelled, {count(labels.right)} right; at least{' '}
+        {count(labels.labelled)} of {neededOf(watch)} labelled, {count(labels.right)} right; at least{' '}
         {percent(PRECISION_NEEDED)} have to be.
       </p>
       <p className="mt-3">{goLiveBlock ?? standing(state)}</p>
       <Backtest watch={watch} backtest={results?.backtest ?? null} unless={unless} />
     </Panel>
   );
+}
+
+/** Where fewer are flagged than the bar asks for, all of them. */
+function neededOf({ backtest, revision }: BarProps['watch']): number {
+  const flagged = backtest?.watchRevision === revision ? backtest.flagged : 0;
+  return flagged === 0 ? LABELS_NEEDED : Math.min(LABELS_NEEDED, flagged);
 }
 
 function standing(state: BarProps['watch']['state']): string {

@@ -10,6 +10,7 @@ export function Form({ watch, sourceNote }: { watch: Watch; sourceNote: string |
   return (
     <Section title="What is expected">
       <Panel className="divide-y divide-line/70">
+        <p className="max-w-[72ch] p-4 font-medium break-words">{watch.inWords}</p>
         <Part name="On which calls" text={scope.text} code={scope.code} />
         <Part
           name={expectation.polarity === 'must' ? 'Must hold' : 'Must not happen'}

@@ -20,34 +20,34 @@ export function Reading({ reading }: { reading: Schemas['WatchReading'] | undefi
 }
 
 function Read({ reading }: { reading: Schemas['WatchReading'] }) {
-  const { scope, expectation, needsModel, unread, problem } = reading;
+  const { scope, expectation, inWords, needsModel, unread, nearest, problem } = reading;
   return (
     <>
-      <div>
-        <p className="text-ink-2">On which calls</p>
-        <p className="break-words">{scope.text}</p>
-        <CodeForm code={scope.code} />
-      </div>
-      <div>
-        <p className="text-ink-2">{expectation.polarity === 'must' ? 'Must hold' : 'Must not happen'}</p>
-        <CodeForm code={expectation.code} />
-      </div>
+      <p className="font-medium break-words">{inWords}</p>
       {needsModel ? (
         <p>
-          <Chip tone="caution">needs a model</Chip> No form was found that code decides. Name a tool, a step, an
-          outcome, or the words to be said.
+          <Chip tone="caution">needs a model</Chip> Code does not decide all of it. Name a tool, a step, an outcome, a
+          figure, or the words to be said.
         </p>
       ) : (
         <p>
           <Chip tone="good">decided by code</Chip>
         </p>
       )}
-      {unread.map((text) => (
-        <p key={text} className="break-words text-caution">
-          Could not be put into code: “{text}”. Make it a watch of its own.
+      {unread.length > 0 && (
+        <p className="break-words text-caution">Not read: {unread.map((text) => `“${text}”`).join(', ')}</p>
+      )}
+      {nearest && (
+        <p className="break-words">
+          Without {unread.length === 1 ? 'it' : 'them'}, code decides this: {nearest.inWords}
         </p>
-      ))}
+      )}
       {problem && <p className="break-words text-bad">{problem.message}</p>}
+      <details>
+        <summary className="w-fit text-ink-2 hover:text-ink">As code</summary>
+        <CodeForm code={scope.code} />
+        <CodeForm code={expectation.code} />
+      </details>
     </>
   );
 }

@@ -56,7 +56,7 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
         />
         <TextArea
           label="On which calls"
-          hint="Left empty: all calls. “Calls on which send_sms was called”, “calls about a refund”."
+          hint="Left empty: all calls. “Calls on which send_sms was called”, “inbound calls longer than 2 minutes”, “since version 3”."
           maxLength={500}
           rows={2}
           value={typed.scope}
@@ -64,7 +64,7 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
         />
         <TextArea
           label="What is expected"
-          hint="One thing. “Call confirm_slot before send_sms”, “say that the call is recorded”."
+          hint="One thing. “Call confirm_slot before send_sms”, “call book_slot at most once”, “answer within 3 seconds”, “never interrupt”."
           required
           maxLength={2000}
           value={typed.expectation}

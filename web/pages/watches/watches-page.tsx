@@ -87,8 +87,8 @@ function NoWatches({ filters }: { filters: WatchFilters }) {
   }
   return (
     <Empty title="No watches yet">
-      They are suggested from lines of the agent’s own text that ask for something, and written by people: “must call
-      confirm_slot before it says goodbye”.
+      They are suggested from lines of the agent’s own text that ask for something, and written by people: “call
+      confirm_slot before book_slot”.
     </Empty>
   );
 }
@@ -121,14 +121,14 @@ function WatchTable({ watches }: { watches: Watch[] }) {
 
 function WatchRow({ watch }: { watch: Watch }) {
   const agent = useAgent();
-  const { id, name, state, passRate, calls, labels, lane, source, scope } = watch;
+  const { id, name, state, passRate, calls, labels, lane, source, inWords } = watch;
   return (
     <tr className="hover:bg-sunken/60">
       <Cell className="max-w-xl min-w-72">
         <NameLink data-row="" to="/a/$agentId/watches/$watchId" params={{ agentId: agent.id, watchId: id }}>
           {name}
         </NameLink>
-        <p className="text-xs break-words text-ink-2">{scope.text}</p>
+        <p className="text-xs break-words text-ink-2">{inWords}</p>
       </Cell>
       <Cell>
         <WatchStateChip state={state} />

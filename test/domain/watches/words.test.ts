@@ -1,41 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
-import { toolsIn } from '../../../src/domain/watches/tool-in.ts';
 import { holdsWord, matterOf, sentencesOf, stem } from '../../../src/domain/watches/words.ts';
-import { toolNamed } from '../../support/played.ts';
-
-const tool = (name: string, kind: ToolDefinition['kind'] = 'other') => toolNamed(name, { kind });
-const TOOLS = [
-  tool('book'),
-  tool('book_table'),
-  tool('cancelBooking'),
-  tool('find_table'),
-  tool('find_guest'),
-  tool('transfer_to_host', 'transfer'),
-];
-
-describe('the tools that a piece of a rule means', () => {
-  test.each<[text: string, names: string[]]>([
-    ['call book_table', ['book_table']],
-    ['calling BOOK_TABLE!', ['book_table']],
-    ['the book table tool', ['book_table']],
-    ['call book', ['book']],
-    ['call cancelBooking', ['cancelBooking']],
-    ['the cancel booking tool', ['cancelBooking']],
-    ['find_guest and find_table', ['find_table', 'find_guest']],
-    ['transfer_to_host', ['transfer_to_host']],
-    // By a verb with which one tool alone begins.
-    ['cancelling it', ['cancelBooking']],
-    // Of two that begin so, nobody can tell which.
-    ['finding something', []],
-    // Handing over has rules of its own.
-    ['transferring the call', []],
-    ['a notebook', []],
-    ['', []],
-  ])('"%s"', (text, names) => {
-    expect(toolsIn(text, TOOLS).map(({ name }) => name)).toEqual(names);
-  });
-});
 
 describe('words in whatever form', () => {
   test.each([
