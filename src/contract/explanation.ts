@@ -109,8 +109,8 @@ export const issueExplanation = z
         rank: {
           priorityScore: 41.3,
           reason: '31 of 812 calls, 71 % of which ended badly; …',
-          formula: '100 × severity × …',
-          parts: { severityWeight: 0.7 },
+          formula: '100 × harm × reach × …',
+          parts: { harm: 0.55 },
         },
         numbers: {
           ofAllCalls: { calls: 31, of: 812, rate: 0.0382, meaning: 'Affected calls of all analysed calls.' },

@@ -273,7 +273,7 @@ describe('an issue grouped from calls', () => {
 
   test('explains its rank with every number over its base', async () => {
     const { body } = await world.get(`${issues}/${issueId}/explanation`);
-    expect(body.rank.parts).toMatchObject({ severityWeight: 0.7 });
+    expect(body.rank.parts).toMatchObject({ harmBy: 'endings', harmFloor: 0.2, through: null });
     expect(body.rank.priorityScore).toBe((await world.get(`${issues}/${issueId}`)).body.priorityScore);
     expect(body.numbers).toMatchObject({
       ofAllCalls: { calls: 8, of: 20, rate: 0.4 },

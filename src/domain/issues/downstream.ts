@@ -8,8 +8,8 @@ const ENDING_SHARE = 0.5;
 
 /** What the catalogue and the board say of issues. */
 export interface Standing {
-  /** Whether the issue can stand for others. */
-  mayLead: (issueId: string) => boolean;
+  /** Whether the issue can stand for the other. */
+  mayLead: (issueId: string, followerId: string) => boolean;
   /** Whether the code is itself the bad ending. */
   isEnding: (code: string) => boolean;
   /** Whether the first names a row better than the second, which came before it on the same calls. */
@@ -68,11 +68,12 @@ function candidate(
   allCalls: number,
 ): Candidate | null {
   const areSameCalls = both >= Math.max(ownCallsOf(first), ownCallsOf(then)) * SUBSET_SHARE;
-  const turned = areSameCalls && mayLead(then.issueId) && isGraver(then.code, first.code);
+  const turned = areSameCalls && mayLead(then.issueId, first.issueId) && isGraver(then.code, first.code);
   const [leader, follower] = turned ? [then, first] : [first, then];
   const [own, leaderCalls] = [ownCallsOf(follower), ownCallsOf(leader)];
   const follows = both >= own * SUBSET_SHARE || (isEnding(follower.code) && both > own * ENDING_SHARE);
-  if (!mayLead(leader.issueId) || !follows || !isTelling(both, own, leaderCalls, allCalls)) return null;
+  if (!mayLead(leader.issueId, follower.issueId) || !follows || !isTelling(both, own, leaderCalls, allCalls))
+    return null;
   return { follower: follower.issueId, leader: leader.issueId, share: both / own, leaderCalls };
 }
 

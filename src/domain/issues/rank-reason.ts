@@ -18,7 +18,11 @@ export interface RankFacts {
     harm?: number;
     harmFloor?: number;
     harmDifference?: number;
+    harmDifferenceLower?: number;
     confidence?: number;
+    harmBy?: string;
+    loss?: string;
+    through?: string;
   };
   /** Days from the issue's last call to the agent's newest one; null where either has no time. */
   daysSinceSeen: number | null;
@@ -61,16 +65,24 @@ function endings({ failedShare, volume, allCalls, parts }: RankFacts): string {
 }
 
 function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts): string {
-  const { harm, harmFloor, confidence = 1 } = parts;
-  const bySeverity = harm !== undefined && harmFloor !== undefined && harm <= harmFloor;
-  const counts = bySeverity
-    ? `ranked by severity alone (${severity})`
-    : `ranked by severity (${severity}) and by how many more of its calls end badly`;
-  const sure = confidence < 1 ? `discounted to ${percent(confidence)} for the confidence of its findings` : null;
+  const { confidence = 1, through } = parts;
+  const counts = `ranked by ${through === undefined ? '' : `what follows from it, “${through}”: `}${whatCounts(severity, parts)}`;
+  const sure = confidence < 1 ? `discounted for the confidence of its findings (${percent(confidence)})` : null;
   const cause = causeEstablished ? 'cause established' : null;
   const stale =
     daysSinceSeen !== null && daysSinceSeen >= STALE_DAYS
       ? `last seen ${Math.round(daysSinceSeen)} days before the newest call`
       : null;
-  return [counts, sure, cause, stale].filter((part) => part !== null).join('; ');
+  return [counts, sure, stale, cause].filter((part) => part !== null).join('; ');
+}
+
+function whatCounts(
+  severity: Severity,
+  { harm, harmFloor, harmBy, harmDifferenceLower, loss }: RankFacts['parts'],
+): string {
+  if (harmBy === 'loss' && loss !== undefined) return `what callers lose (${loss})`;
+  const byEndings = harmBy === undefined ? (harm ?? 1) > (harmFloor ?? 0) : harmBy === 'endings';
+  if (!byEndings) return `severity alone (${severity})`;
+  const least = harmDifferenceLower === undefined ? '' : ` (surely ${percent(harmDifferenceLower)} more)`;
+  return `how many more of its calls end badly${least}`;
 }

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import type { Place } from '../signals/signal.ts';
-import { newcombe, share, wilson } from '../statistics.ts';
-import type { Impact, Lane, Section } from '../vocabulary.ts';
+import { newcombe, share } from '../statistics.ts';
+import type { Lane, Section } from '../vocabulary.ts';
 import { type AgentFacts, type Base, baseReader, type GroupFacts, ownCallsOf, sumUp } from './facts.ts';
 import { fellOnLive, fixDocument } from './live.ts';
 import { type Candidate, type Nominations, nominate, type StepTable } from './nominate-causes.ts';
@@ -17,7 +17,7 @@ import {
   outcomeRecommendation,
   outcomeTitle,
 } from './outcome-sentences.ts';
-import { NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts } from './priority.ts';
+import { harmOf, impactOf, NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts } from './priority.ts';
 import { entryReader } from './rescore.ts';
 import { NOT_ESTABLISHED_NOTE, OUTSIDE_NOTE, WITHDRAWN_NOTE } from './sentences.ts';
 import type { IssueState } from './state.ts';
@@ -73,12 +73,13 @@ interface Given {
 }
 
 function namedState(given: Given & { named: Named; labelOf: LabelOf }): IssueState {
-  const { group, agent, base, named, labelOf } = given;
+  const { group, agent, named, labelOf } = given;
   const { entry, cause, candidate } = named;
   const target = targetOf(named, group.place, labelOf);
   const volume = cause?.calls ?? candidate.with.k;
   const lane: Lane = entry.lane ?? 'flow';
-  const parts = partsOf(given, entry.severity, volume, candidate);
+  const parts = partsOf(given, entry, volume, candidate);
+  const key = orderKey(parts, agent.newestCallAt);
   const text = cause ? outcomeCauseText(named) : outcomeObserved(named);
   return {
     ...commonState(given, parts),
@@ -98,18 +99,18 @@ function namedState(given: Given & { named: Named; labelOf: LabelOf }): IssueSta
     volume,
     rate: share(volume, agent.callCount),
     failedOutcomeShare: volume === 0 ? 0 : 1,
-    impact: impactOf(entry, volume, base),
-    orderKey: orderKey(parts, agent.newestCallAt),
+    impact: impactOf(key, agent.newestCallAt),
+    orderKey: key,
     outcome: { code: `outcome.${lane}`, countOnly: false, diagnosis: diagnosisOf(diagnosed(given), named) },
   };
 }
 
 function countState(given: Given): IssueState {
-  const { group, agent, base, candidates } = given;
+  const { group, agent, candidates } = given;
   const volume = ownCallsOf(group);
   const withdrawn = volume === 0;
   return {
-    ...commonState(given, partsOf(given, 'low', volume, null)),
+    ...commonState(given, partsOf(given, { code: COUNT_CODE, severity: 'low' }, volume, null)),
     title: countTitle(group.place.label),
     klass: 'flow',
     lane: 'flow',
@@ -127,7 +128,7 @@ function countState(given: Given): IssueState {
     volume,
     rate: share(volume, agent.callCount),
     failedOutcomeShare: volume === 0 ? 0 : 1,
-    impact: impactOf(null, volume, base),
+    impact: 'low',
     orderKey: NO_ORDER_KEY,
     outcome: { code: COUNT_CODE, countOnly: true, diagnosis: diagnosisOf(diagnosed(given), null) },
   };
@@ -182,7 +183,7 @@ function commonState({ group, agent, base }: Given, parts: PriorityParts): Commo
 /** As for other issues, except the harm: how much more often calls with the signal end badly at this step. */
 function partsOf(
   given: Given,
-  severity: IssueState['severity'],
+  { code, severity }: Pick<CatalogueEntry, 'code' | 'severity'>,
   volume: number,
   named: Candidate | null,
 ): PriorityParts {
@@ -192,6 +193,7 @@ function partsOf(
   const confidence = own === 0 ? 0 : ((milli / (own * 1000)) * volume) / (volume + 3);
   const affected = { ...sumUp([]), calls: volume, bad: volume };
   const parts = priorityParts({
+    code,
     severity,
     harms: true,
     affected,
@@ -201,12 +203,7 @@ function partsOf(
     newestCallAt: agent.newestCallAt,
   });
   const apart = named ? newcombe(named.with, named.without) : { difference: 0, lower: 0 };
-  return {
-    ...parts,
-    harm: Math.max(parts.harmFloor, apart.lower),
-    harmDifference: apart.difference,
-    harmDifferenceLower: apart.lower,
-  };
+  return { ...parts, ...harmOf({ code, severity, harms: true }, apart) };
 }
 
 function sectionOf(named: Named, label: string): { section: Section; sectionNote: string | null } {
@@ -220,10 +217,4 @@ function targetOf({ candidate, place, cause }: Named, step: Place, labelOf: Labe
   const target = cause?.target ?? null;
   if (target !== null) return { ...target, label: target.label ?? labelOf(candidate.code, target) };
   return place === null ? step : { kind: place.kind, id: place.id, label: labelOf(candidate.code, place) };
-}
-
-function impactOf(entry: CatalogueEntry | null, volume: number, base: Base): Impact {
-  const { lower } = wilson({ k: volume, n: Math.max(base.total.calls, volume) });
-  if (lower >= (entry?.severity === 'critical' ? 0.01 : 0.05)) return 'high';
-  return lower >= 0.01 ? 'medium' : 'low';
 }

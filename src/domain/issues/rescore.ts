@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
-import { share, wilson } from '../statistics.ts';
-import { type Impact, SEVERITIES, type Severity } from '../vocabulary.ts';
+import { share } from '../statistics.ts';
+import { SEVERITIES } from '../vocabulary.ts';
 import { type EstablishedCause, establishedCause, labelsOf, type PlaceLabels } from './cause.ts';
 import { isConfirmed } from './confirm.ts';
 import { findConsequences, type Standing } from './downstream.ts';
@@ -15,7 +15,7 @@ import {
   sumUp,
 } from './facts.ts';
 import { fellOnLive, fixDocument } from './live.ts';
-import { orderKey, priorityParts } from './priority.ts';
+import { impactOf, orderKey, priorityParts } from './priority.ts';
 import { ownSection, recommend } from './section.ts';
 import { causeDetail, consequenceNote, likelyCause, mergedNote, observedOnly } from './sentences.ts';
 import type { IssueState } from './state.ts';
@@ -36,13 +36,16 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
   );
   const byId = new Map(alone.map((scored) => [scored.group.issueId, scored]));
   const children = childrenOf(alone, byId);
-  const leads = (issueId: string) => {
+  const leads = (issueId: string, followerId: string) => {
     const leader = byId.get(issueId);
-    if (!leader || leader.state.section === 'hidden' || leader.group.memory.status === 'resolved') return false;
+    if (!leader || leader.state.section === 'hidden' || !stillLeads(leader.group, byId.get(followerId)?.group)) {
+      return false;
+    }
     return leader.group.source === agent.boardSource && !byId.has(leader.group.memory.mergedIntoId ?? '');
   };
   const standing = { mayLead: leads, ...standingOf(entryOf) };
   const consequences = findConsequences(groups, standing, agent.callCount);
+  const followers = followersOf(alone, consequences);
   return alone.map((scored) => {
     const { state, group } = scored;
     const family = [scored, ...(children.get(group.issueId) ?? [])];
@@ -51,8 +54,29 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
     if (parent) return fold({ ...state, symptoms }, parent, mergedNote);
     const leader = byId.get(consequences.get(group.issueId) ?? '');
     if (leader && state.section !== 'hidden') return fold({ ...state, symptoms }, leader, consequenceNote);
-    return { ...state, ...gravest(family), symptoms };
+    const ranked = gravest([...family, ...(followers.get(group.issueId) ?? [])], agent.newestCallAt);
+    return { ...state, ...ranked, symptoms };
   });
+}
+
+/** What follows from a resolved cause stays with it until a call shows it after that. */
+function stillLeads({ memory }: GroupFacts, follower: GroupFacts | undefined): boolean {
+  if (memory.status !== 'resolved') return true;
+  const lastSeenAt = follower?.lastSeenAt ?? null;
+  return memory.resolvedAt !== null && lastSeenAt !== null && lastSeenAt <= memory.resolvedAt;
+}
+
+/** Listed problems by the issue at the end of what they follow from; of those that are gone nothing counts. */
+function followersOf(alone: readonly Scored[], consequences: ReadonlyMap<string, string>): Map<string, Scored[]> {
+  const followers = new Map<string, Scored[]>();
+  for (const scored of alone) {
+    const { group, state } = scored;
+    if (state.section === 'hidden' || state.fellOnLive || group.memory.status === 'resolved') continue;
+    let root = consequences.get(group.issueId);
+    for (let next = root; next !== undefined; next = consequences.get(next)) root = next;
+    if (root !== undefined) followers.set(root, [...(followers.get(root) ?? []), scored]);
+  }
+  return followers;
 }
 
 /** What fails in a system comes before what is said about it; among all else the graver fault names the calls of both. */
@@ -67,12 +91,21 @@ function standingOf(entryOf: (code: string) => CatalogueEntry): Pick<Standing, '
   };
 }
 
-/** A row for several problems ranks as the gravest of them: one change mends that too. */
-function gravest(family: readonly Scored[]): Pick<IssueState, 'orderKey' | 'priorityParts' | 'confidence'> {
+/** A row for several problems ranks as the gravest of them, also of what only follows from it: one change mends that too. */
+function gravest(
+  family: readonly Scored[],
+  newestCallAt: string | null,
+): Pick<IssueState, 'orderKey' | 'priorityParts' | 'confidence' | 'impact'> {
   const [first, ...rest] = family.map(({ state }) => state);
   const top = rest.reduce((a, b) => (b.orderKey > (a?.orderKey ?? 0) ? b : a), first);
   if (top === undefined) throw new Error('A family without a member.');
-  return { orderKey: top.orderKey, priorityParts: top.priorityParts, confidence: top.confidence };
+  const through = top.title === first?.title ? null : top.title;
+  return {
+    orderKey: top.orderKey,
+    priorityParts: { ...top.priorityParts, through },
+    confidence: top.confidence,
+    impact: impactOf(top.orderKey, newestCallAt),
+  };
 }
 
 /** The catalogue's row of a code; one that the catalogue no longer has is kept as what it is, a name. */
@@ -121,8 +154,8 @@ function scoreAlone(
   const { lastSeenAt } = group;
   const { newestCallAt } = agent;
   const parts = priorityParts({
+    code: entry.code,
     severity: entry.severity,
-    // A code that is itself the bad ending has it on every call: that weighs nothing.
     harms: !entry.ending,
     affected,
     base: base.total,
@@ -130,6 +163,7 @@ function scoreAlone(
     lastSeenAt,
     newestCallAt,
   });
+  const key = orderKey(parts, newestCallAt);
   const fell = fellOnLive(group, agent, base);
   const seen = group.versions.filter((version) => version.calls > 0).map(({ version }) => version);
   const state: IssueState = {
@@ -150,9 +184,9 @@ function scoreAlone(
     volume: affected.calls,
     rate: share(affected.calls, agent.callCount),
     failedOutcomeShare: share(affected.bad, knownCalls(affected)),
-    impact: impactOf(entry.severity, affected, base.total),
+    impact: impactOf(key, newestCallAt),
     confidence,
-    orderKey: orderKey(parts, newestCallAt),
+    orderKey: key,
     priorityParts: parts,
     downstreamOfId: null,
     firstSeenVersion: seen.length === 0 ? null : Math.min(...seen),
@@ -201,11 +235,4 @@ function fold(state: IssueState, under: Scored, note: (title: string, place: str
 function specificIntent({ topIntent }: GroupFacts, affected: OutcomeSums): string | null {
   if (topIntent === null || affected.calls < 5) return null;
   return topIntent.calls >= affected.calls * 0.8 ? topIntent.slug : null;
-}
-
-/** From the lower 95 % bound of the share of calls that it affects and that ended badly. */
-function impactOf(severity: Severity, affected: OutcomeSums, base: OutcomeSums): Impact {
-  const { lower } = wilson({ k: affected.bad, n: Math.max(base.calls, affected.calls) });
-  if (lower >= (severity === 'critical' ? 0.01 : 0.05)) return 'high';
-  return lower >= 0.01 ? 'medium' : 'low';
 }

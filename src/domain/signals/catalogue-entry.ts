@@ -90,6 +90,8 @@ export interface CatalogueEntry {
   metric: string | null;
   /** True when the code is its own cause (`placeholder_spoken`). */
   selfCause: boolean;
+  /** What such a cause is called, as the title alone only says what happened. */
+  selfLabel?: string | undefined;
   causes: readonly CauseRow[];
   /** True for what is only worth noting (a business said no): kept as an observation, never a signal, so never an issue. */
   observation?: boolean;

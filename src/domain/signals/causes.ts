@@ -20,7 +20,7 @@ export function causeOf(entry: CatalogueEntry, detection: Detection, reading: Ca
   if (!entry.selfCause) return null;
   return {
     code: entry.code,
-    label: entry.title,
+    label: entry.selfLabel ?? entry.title,
     detail: detection.detail,
     category: 'itself',
     party: partyOf(detection),
@@ -47,7 +47,7 @@ export function knownCause(entry: CatalogueEntry, code: string): KnownCause {
   const variant = code.slice(kind.length + VARIANT.length);
   const row = entry.causes.find((candidate) => candidate.code === kind) ?? null;
   if (row !== null) return { label: labelOf(row, variant), row, target: row.target?.(variant) ?? null, kind };
-  return { label: code === entry.code ? entry.title : code, row: null, target: null, kind: code };
+  return { label: code === entry.code ? (entry.selfLabel ?? entry.title) : code, row: null, target: null, kind: code };
 }
 
 /** The code of the row of the cause table, without its variant. */

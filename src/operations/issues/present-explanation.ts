@@ -9,7 +9,7 @@ import { reasonOf } from './present-rank.ts';
 import { presentUntilSure, proofOf } from './present-until-sure.ts';
 
 const FORMULA =
-  '100 × severity weight × lower 95 % bound of the rate over the calls on which it could be computed × harm × recency × confidence; recency halves every 14 days from the last call of the issue to the newest analysed call of the agent.';
+  '100 × harm × reach × sureness × recency. Harm is what one affected call loses: by the kind of fault, or by how many more of these calls surely end badly than of the others. Reach is the fourth root of the lower 95 % bound of the rate over the calls on which it could be computed; sureness is the square root of the confidence; recency halves every 14 days from the last call of the issue to the newest analysed call of the agent. An issue from which a graver one follows ranks by that one.';
 const LABELS_NOTE =
   'What people said about the signals behind this issue. Labels change no count, no rank and no evidence: they stand beside it, and in the precision of the code.';
 const CAUSE_RULE =

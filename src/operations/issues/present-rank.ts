@@ -7,9 +7,11 @@ const DAY_MS = 86_400_000;
 
 /** Why an issue stands where it stands, from what the grouping stored with it. */
 export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 'newestCallAt'>): string {
-  const { computableCalls, harm, harmFloor, harmDifference, confidence, lastSeenAt, severity } = issue.priorityParts;
-  const numbers = { computableCalls, harm, harmFloor, harmDifference, confidence };
-  const parts = Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number'));
+  const { lastSeenAt, severity } = issue.priorityParts;
+  const parts = {
+    ...picked(issue.priorityParts, NUMBERS, (value) => typeof value === 'number'),
+    ...picked(issue.priorityParts, WORDS, (value) => typeof value === 'string'),
+  };
   return rankReason({
     section: issue.section,
     causeEstablished: issue.causeEstablished,
@@ -22,6 +24,15 @@ export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 
     daysSinceSeen: daysBetween(lastSeenAt, agent.newestCallAt),
   });
 }
+
+const NUMBERS = ['computableCalls', 'harm', 'harmFloor', 'harmDifference', 'harmDifferenceLower', 'confidence'];
+const WORDS = ['harmBy', 'loss', 'through'];
+
+const picked = (
+  parts: IssueView['priorityParts'],
+  names: readonly string[],
+  fits: (value: Json | undefined) => boolean,
+) => Object.fromEntries(names.flatMap((name) => (fits(parts[name]) ? [[name, parts[name]]] : [])));
 
 const isSeverity = (value: Json | undefined): value is IssueView['severity'] =>
   value === 'critical' || value === 'high' || value === 'medium' || value === 'low';

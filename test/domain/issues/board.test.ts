@@ -11,14 +11,21 @@ const facts = (over: Partial<RankFacts> = {}): RankFacts => ({
   allCalls: 360,
   failedShare: 0.65,
   severity: 'high',
-  parts: { computableCalls: 360, harm: 0.55, harmFloor: 0.5, harmDifference: 0.41 },
+  parts: {
+    computableCalls: 360,
+    harm: 0.29,
+    harmFloor: 0.2,
+    harmBy: 'endings',
+    harmDifference: 0.41,
+    harmDifferenceLower: 0.29,
+  },
   daysSinceSeen: 0,
   ...over,
 });
 
 test('an issue says how many calls, how they ended, how the others did, and what else it is weighed by', () => {
   expect(rankReason(facts())).toBe(
-    '65 of 360 calls, 65 % of which ended badly (24 % of the others); ranked by severity (high) and by how many more of its calls end badly; cause established.',
+    '65 of 360 calls, 65 % of which ended badly (24 % of the others); ranked by how many more of its calls end badly (surely 29 % more); cause established.',
   );
 });
 
@@ -35,8 +42,18 @@ test.each([
   ],
   [
     'that harms nobody more than others',
-    { failedShare: 0, parts: { harm: 0.2, harmFloor: 0.2, harmDifference: -0.3 }, severity: 'medium' },
+    { failedShare: 0, parts: { harmBy: 'severity', harmDifference: -0.3 }, severity: 'medium' },
     /none of which ended badly \(30 % of the others\); ranked by severity alone \(medium\)/,
+  ],
+  [
+    'by which callers lose something',
+    { parts: { harmBy: 'loss', loss: 'their privacy' }, severity: 'critical' },
+    /; ranked by what callers lose \(their privacy\); cause established\.$/,
+  ],
+  [
+    'from which a graver one follows',
+    { parts: { harmBy: 'loss', loss: 'their privacy', through: 'Wrong data' } },
+    /; ranked by what follows from it, “Wrong data”: what callers lose \(their privacy\); /,
   ],
   ['that few calls can show', { parts: { computableCalls: 120 } }, /^65 of the 120 calls on which it could be read/],
   [
@@ -47,9 +64,13 @@ test.each([
   [
     'that was read from words alone',
     { parts: { confidence: 0.6 } },
-    /; discounted to 60 % for the confidence of its findings; cause established\.$/,
+    /; discounted for the confidence of its findings \(60 %\); cause established\.$/,
   ],
-  ['that was last seen long ago', { daysSinceSeen: 20.4 }, /last seen 20 days before the newest call\.$/],
+  [
+    'that was last seen long ago',
+    { daysSinceSeen: 20.4 },
+    /last seen 20 days before the newest call; cause established\.$/,
+  ],
 ] as [string, Partial<RankFacts>, RegExp][])('an issue %s says so', (_what, over, expected) => {
   expect(rankReason(facts(over))).toMatch(expected);
 });

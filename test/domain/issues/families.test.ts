@@ -60,6 +60,25 @@ describe('an issue that follows from another', () => {
     expect(leads(leader, then('misheard', 9, 10))).toBe(expected);
   });
 
+  test('stays with a resolved cause until a call shows it after that', () => {
+    const resolved = (at: string) =>
+      groupFacts({ code: 'tool_failed', own: { 1: 20 }, memory: { status: 'resolved', resolvedAt: at } });
+    expect(leads(resolved('2026-03-28T00:00:00.000Z'))).toBe(true);
+    expect(leads(resolved('2026-03-19T00:00:00.000Z'))).toBe(false);
+  });
+
+  test('lends its rank to the one that it follows from, where callers lose more by it', () => {
+    const technical = groupFacts({ code: 'tool_slow', own: { 1: 10 } });
+    const claimed = groupFacts({ code: 'claimed', own: { 1: 9 }, follows: [{ issueId: technical.issueId, calls: 9 }] });
+    const [follower, leader] = statesOf([claimed, technical]);
+    const [alone] = statesOf([technical]);
+    expect(follower?.downstreamOfId).toBe(technical.issueId);
+    expect(leader).toMatchObject({ orderKey: follower?.orderKey, impact: follower?.impact });
+    expect(leader?.priorityParts.through).toBe('Title of claimed');
+    expect(leader?.orderKey).toBeGreaterThan(alone?.orderKey ?? 0);
+    expect(alone?.priorityParts.through).toBeNull();
+  });
+
   test('is led by nothing that callers did', () => {
     const abusive = groupFacts({ code: 'abusive', own: { 1: 20 } });
     const follower = groupFacts({

@@ -87,7 +87,7 @@ describe('a step at which calls end badly', () => {
       volume: 9,
       rate: 9 / 200,
       failedOutcomeShare: 1,
-      impact: 'medium',
+      impact: 'high',
       confidence: 9 / 12,
       outcome: { code: 'outcome.integrations', countOnly: false },
     });
@@ -157,10 +157,8 @@ describe('a step at which calls end badly', () => {
 
   test.each([
     ['high', 'tool_failed', 40, 'high'],
-    ['medium', 'tool_failed', 12, 'medium'],
-    ['high from a lower bound of 1 % where the fault is critical', 'claimed', 12, 'high'],
-    ['medium', 'tool_failed', 5, 'medium'],
-    ['low where the agent has many calls', 'tool_failed', 5, 'low', 2000],
+    ['high where the fault is critical', 'claimed', 12, 'high'],
+    ['medium where the agent has many calls', 'tool_failed', 5, 'medium', 2000],
   ])('weighs %s', (_, code, bad, impact, all = 200) => {
     const codes = [{ code, calls: bad, bad }];
     const facts = agentFacts([{ version: 1, calls: all }]);
@@ -172,7 +170,7 @@ describe('a step at which calls end badly', () => {
     expect(named.harmDifference).toBeCloseTo(12 / 15 - 8 / 85, 10);
     expect(named.harm).toBe(named.harmDifferenceLower);
     expect(named.harmDifferenceLower).toBeGreaterThan(named.harmFloor);
-    const { priorityParts: grave } = only();
+    const { priorityParts: grave } = only({ codes: [{ code: 'claimed', calls: 15, bad: 12 }] });
     expect(grave.harm).toBe(grave.harmFloor);
     expect(grave.harmDifferenceLower).toBeLessThan(grave.harmFloor);
     const { priorityParts: counted } = only({ codes: [] });

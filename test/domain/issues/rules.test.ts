@@ -7,7 +7,7 @@ import { baseReader } from '../../../src/domain/issues/facts.ts';
 import { issueKey } from '../../../src/domain/issues/identity.ts';
 import { fellOnLive, fixDocument } from '../../../src/domain/issues/live.ts';
 import { readMetric } from '../../../src/domain/issues/metric.ts';
-import { orderKey, priorityParts, priorityScore } from '../../../src/domain/issues/priority.ts';
+import { impactOf, orderKey, priorityParts, priorityScore } from '../../../src/domain/issues/priority.ts';
 import { improveNote } from '../../../src/domain/issues/sentences.ts';
 import { evidenceOf, routeKey } from '../../../src/domain/issues/signals-to-issues.ts';
 import { planStructure } from '../../../src/domain/issues/structure.ts';
@@ -179,6 +179,7 @@ describe('evidence of one call', () => {
 describe('priority', () => {
   const parts = (over: object) =>
     priorityParts({
+      code: 'any',
       severity: 'high',
       harms: true,
       affected: sums(20, 15),
@@ -192,7 +193,7 @@ describe('priority', () => {
   test('the score is the product of its parts when the issue was seen on the day of the newest call', () => {
     const made = parts({});
     const newest = '2026-03-20T00:00:00.000Z';
-    const expected = 100 * 0.7 * made.rateLower * made.harm * 0.8;
+    const expected = 100 * made.harm * made.rateLower ** 0.25 * Math.sqrt(0.8);
     expect(priorityScore(orderKey(made, newest), new Date(newest))).toBeCloseTo(expected, 8);
   });
 
@@ -207,17 +208,45 @@ describe('priority', () => {
 
   test('without any dated call recency is 1', () => {
     const key = orderKey(parts({ lastSeenAt: null }), null);
-    expect(priorityScore(key, null)).toBeCloseTo(100 * 0.7 * parts({}).rateLower * parts({}).harm * 0.8, 8);
+    expect(priorityScore(key, null)).toBeCloseTo(100 * parts({}).harm * parts({}).reach * parts({}).sureness, 8);
   });
 
   test('harm is at least the floor of the severity, and more where affected calls clearly end worse', () => {
-    expect(parts({ affected: sums(20, 4) }).harm).toBe(0.5);
+    expect(parts({ affected: sums(20, 4) })).toMatchObject({ harm: 0.2, harmBy: 'severity', loss: null });
     expect(parts({ affected: sums(60, 58), base: sums(400, 60) }).harm).toBeGreaterThan(0.8);
-    expect(parts({ severity: 'low', affected: sums(2, 0) }).harm).toBe(0.05);
+    expect(parts({ affected: sums(60, 58), base: sums(400, 60) }).harmBy).toBe('endings');
+    expect(parts({ severity: 'low', affected: sums(2, 0) }).harm).toBe(0.02);
   });
 
   test('a code that is itself the bad ending weighs by its severity alone', () => {
-    expect(parts({ harms: false, affected: sums(60, 60), base: sums(400, 60) }).harm).toBe(0.5);
+    expect(parts({ harms: false, affected: sums(60, 60), base: sums(400, 60) }).harm).toBe(0.7);
+  });
+
+  test('what callers lose counts however their calls end', () => {
+    const spoken = parts({ code: 'sensitive_data_spoken', severity: 'critical', affected: sums(3, 0) });
+    expect(spoken).toMatchObject({ harm: 1, harmBy: 'loss', loss: 'their privacy' });
+    const common = parts({ code: 'reasked_known_slot', severity: 'medium', affected: sums(60, 15) });
+    expect(orderKey(spoken, null)).toBeGreaterThan(orderKey(common, null));
+  });
+
+  test('requests for a person that end badly rank above placeholders that harm nobody', () => {
+    const base = sums(540, 120);
+    const ignored = parts({ code: 'human_request_ignored', affected: sums(14, 14), base, confidence: 0.7 });
+    const spoken = parts({ code: 'placeholder_spoken', affected: sums(13, 0), base, confidence: 0.85 });
+    expect(orderKey(ignored, null)).toBeGreaterThan(orderKey(spoken, null));
+    expect(impactOf(orderKey(ignored, null), null)).toBe('high');
+    expect(impactOf(orderKey(spoken, null), null)).toBe('medium');
+  });
+
+  test('the impact never contradicts the order', () => {
+    const score = fc.double({ min: 0.001, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(score, score, (a, b) => {
+        const order = ['low', 'medium', 'high'];
+        const of = (value: number) => order.indexOf(impactOf(Math.log(value), null));
+        if (a >= b) expect(of(a)).toBeGreaterThanOrEqual(of(b));
+      }),
+    );
   });
 
   test('nothing seen scores nothing', () => {

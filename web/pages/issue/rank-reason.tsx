@@ -3,10 +3,9 @@ import { number } from '../../format.ts';
 import { Section } from '../../ui/panel.tsx';
 
 const FACTORS = [
-  { part: 'severityWeight', label: 'Severity' },
-  { part: 'rateLower', label: 'Rate, lower bound' },
-  { part: 'harm', label: 'Harm' },
-  { part: 'confidence', label: 'Confidence' },
+  { part: 'harm', label: 'Harm a call' },
+  { part: 'reach', label: 'Reach' },
+  { part: 'sureness', label: 'Sureness' },
 ] as const;
 
 /** The score opened into the factors whose product it is. */

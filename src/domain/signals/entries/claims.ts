@@ -135,6 +135,7 @@ export const FORBIDDEN_PHRASE_SAID = entry({
   needs: ['words_of_the_agent', 'prompt'],
   isNot: 'A wording that means the same: only the banned words themselves count.',
   selfCause: true,
+  selfLabel: 'The agent says wording that is banned',
   check: 'Read which line of {place} leads to it.',
 });
 
@@ -148,6 +149,7 @@ export const SENSITIVE_DATA_SPOKEN = entry({
   needs: ['words_of_the_agent'],
   isNot: 'The last four digits, a phone number, an order number: a card number must pass its own check digit.',
   selfCause: true,
+  selfLabel: 'The agent speaks such data in full instead of masking it',
   check: 'Find out why {place} has the full number at all.',
 });
 
@@ -160,5 +162,6 @@ export const PROMPT_LEAK = entry({
   needs: ['words_of_the_agent'],
   isNot: 'Saying that it is a virtual assistant, which many agents must do.',
   selfCause: true,
+  selfLabel: 'The agent speaks of its prompt or its tools',
   check: 'Write at {place} that the agent never speaks of prompts, tools or models, and see what led to it here.',
 });

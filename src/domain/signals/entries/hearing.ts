@@ -118,6 +118,7 @@ export const STT_PHANTOM_LOOP = entry({
   needs: ['words_of_the_caller'],
   isNot: 'A number spelt digit by digit, or a caller who says "no no no".',
   selfCause: true,
+  selfLabel: 'The recognizer writes words that nobody said',
   check: 'Listen to this moment: is there speech at all?',
 });
 

@@ -11,6 +11,7 @@ export const VARIABLE_UNFILLED = entry({
   fact: true,
   isNot: 'A variable with a default, one that a tool fills later, or one of the platform itself.',
   selfCause: true,
+  selfLabel: 'The configuration names a variable that no call fills',
   check: 'Find out who starts these calls, and pass the variable that {place} needs.',
 });
 
@@ -105,6 +106,7 @@ export const PLACEHOLDER_SPOKEN = entry({
   needs: ['words_of_the_agent'],
   isNot: '"Null and void", or a caller who says such words.',
   selfCause: true,
+  selfLabel: 'A template reaches the voice before its variable is filled',
   fact: true,
   check: 'Find the line of {place} that holds the placeholder, and the value that was missing.',
 });
@@ -119,5 +121,6 @@ export const MARKUP_SPOKEN = entry({
   needs: ['words_of_the_agent', 'spoken_channel'],
   isNot: 'Lists and bold words in a text conversation.',
   selfCause: true,
+  selfLabel: 'The agent writes formatting that the voice reads out',
   check: 'Write at {place}: speak in plain sentences, no lists, no asterisks.',
 });

@@ -67,6 +67,7 @@ export const MONOLOGUE = entry({
   section: 'improve',
   metric: 'unresolved',
   selfCause: true,
+  selfLabel: 'The agent puts too much into one turn',
   check: 'Shorten what {place} says: one thought a turn, then a question.',
 });
 
@@ -83,6 +84,7 @@ export const TALK_RATIO_HIGH = entry({
   section: 'improve',
   metric: 'unresolved',
   selfCause: true,
+  selfLabel: 'The agent leaves callers too little time to speak',
   check: 'See which lines of {place} can be shorter.',
 });
 
@@ -98,6 +100,7 @@ export const SPEECH_TOO_FAST = entry({
   section: 'improve',
   metric: 'unresolved',
   selfCause: true,
+  selfLabel: 'The speed of the voice is set too high',
   check: 'Change the speed in {place}.',
 });
 
@@ -113,6 +116,7 @@ export const SPEECH_TOO_SLOW = entry({
   section: 'improve',
   metric: 'unresolved',
   selfCause: true,
+  selfLabel: 'The speed of the voice is set too low',
   check: 'Change the speed in {place}.',
 });
 

@@ -1,6 +1,18 @@
-import type { CatalogueEntry } from '../catalogue-entry.ts';
+import type { CatalogueEntry, CauseRow } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { MODEL } from '../places.ts';
 import { numberOf } from '../tool-causes.ts';
+
+/** Of slow answers, and of the model that makes them: one change, so one issue. */
+const SLOW_MODEL = {
+  code: 'slow_model',
+  label: 'The language model takes most of the time',
+  category: 'system_failure',
+  party: 'platform',
+  outside: false,
+  recommendation: 'Choose a faster model, or shorten the prompt.',
+  target: () => MODEL,
+} as const satisfies Partial<CauseRow>;
 
 export const FIRST_WORD_SLOW = entry({
   code: 'first_word_slow',
@@ -41,12 +53,7 @@ export const TURN_LATENCY_HIGH = entry({
       },
     },
     {
-      code: 'slow_model',
-      label: 'The language model is slow',
-      category: 'system_failure',
-      party: 'platform',
-      outside: false,
-      recommendation: 'Choose a faster model, or shorten the prompt.',
+      ...SLOW_MODEL,
       evidence: (facts) => {
         const model = numberOf(facts['llmP90Ms']);
         const gap = numberOf(facts['gapMs']);
@@ -88,14 +95,17 @@ export const DEAD_AIR = entry({
   check: 'Listen to these silences, and see in the log what the agent did at {place}.',
 });
 
-export const LLM_SLOW = latency('llm_slow', 'Slow language model', 2000);
+export const LLM_SLOW: CatalogueEntry = {
+  ...latency('llm_slow', 'Slow language model', 2000),
+  causes: [{ ...SLOW_MODEL, evidence: (_facts, { detail }) => detail }],
+};
 
-export const TTS_SLOW = latency('tts_slow', 'Slow speech synthesis', 1000);
+export const TTS_SLOW = latency('tts_slow', 'Slow speech synthesis', 1000, 'The voice takes too long to begin');
 
-export const STT_SLOW = latency('stt_slow', 'Slow speech recognition', 1000);
+export const STT_SLOW = latency('stt_slow', 'Slow speech recognition', 1000, 'The recognizer takes too long');
 
 /** Of a part of the platform whose latency it reports: the slowest tenth is over its budget. */
-function latency(code: string, title: string, budgetMs: number): CatalogueEntry {
+function latency(code: string, title: string, budgetMs: number, selfLabel?: string): CatalogueEntry {
   return entry({
     code,
     title,
@@ -105,7 +115,8 @@ function latency(code: string, title: string, budgetMs: number): CatalogueEntry 
     thresholds: { p90Ms: budgetMs, answers: 3 },
     needs: ['platform_latency'],
     isNot: 'One slow answer among many: the slowest tenth must be over the budget.',
-    selfCause: true,
+    selfCause: selfLabel !== undefined,
+    selfLabel,
     check: 'Look at the settings and the provider of {place}.',
   });
 }

@@ -111,7 +111,8 @@ export const TOOL_ARGS_INVALID = entry({
   severity: 'high',
   needs: ['tool_results', 'tool_schemas'],
   fact: true,
-  isNot: 'Numbers passed as text, or arguments that the schema does not mention.',
+  isNot:
+    'Arguments that the tool accepted, a refusal of the business, numbers passed as text, or arguments that the schema does not mention.',
   causes: [
     {
       code: 'required_argument_missing',

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../../json.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_ARGS_INVALID } from '../entries/tools.ts';
 import { checkArguments } from '../json-schema.ts';
@@ -12,10 +13,10 @@ export const toolArgsInvalid: Detector = {
     const judged = reading.tools.filter((use) => use.callTurn !== null && isJsonObject(use.definition?.parameters));
     if (judged.length === 0) return { reason: 'The schema of no tool that was called on this call is known.' };
     return judged.flatMap((use) => {
+      // A tool that did its work, or whose business said no, took the arguments, whatever its description says; and one
+      // that is down says nothing about them.
+      if (use.ok === true || use.denied || isDown(use)) return [];
       const faults = checkArguments(use.definition?.parameters ?? null, use.args);
-      // A tool that took an empty text and did its work needed no more.
-      if (use.ok === true && !use.refusal)
-        faults.missing = faults.missing.filter((name) => !isEmptyText(use.args, name));
       const names = [...faults.missing, ...faults.wrongType, ...faults.notAllowed];
       if (names.length === 0) return [];
       const spoken = reading.spokenAt.get(use.callTurn ?? -1);
@@ -33,7 +34,5 @@ export const toolArgsInvalid: Detector = {
   },
 };
 
-function isEmptyText(args: Json, name: string): boolean {
-  const value = isJsonObject(args) ? args[name] : undefined;
-  return typeof value === 'string' && value.trim() === '';
-}
+const isDown = ({ httpStatus, errorType, message }: ToolUse) =>
+  errorType === 'timeout' || (httpStatus ?? 0) >= 500 || /\b(?:unavailable|timed out|time-?out)\b/i.test(message ?? '');

@@ -35,6 +35,8 @@ const ordered = (args: Json, body: Json = { success: true }, ok = true): Line[] 
   { result: 'order_hive', body, ok },
 ];
 
+const refused = (args: Json) => ordered(args, { error: 'These arguments are invalid' }, false);
+
 describe('arguments that a tool’s own description does not allow', () => {
   test.each<[string, Json, Record<string, string[]>]>([
     ['one that is missing', { hive: 'oak' }, { missing: ['day'] }],
@@ -49,7 +51,7 @@ describe('arguments that a tool’s own description does not allow', () => {
       { missing: ['day'], wrongType: ['frames'], notAllowed: ['size'] },
     ],
   ])('%s', (_, args, faults) => {
-    const [detection, ...more] = found(ordered(args));
+    const [detection, ...more] = found(refused(args));
     expect(more).toEqual([]);
     expect(detection?.facts).toMatchObject({ missing: [], wrongType: [], notAllowed: [], ...faults });
     expect(detection?.detail).toBe(
@@ -66,12 +68,13 @@ describe('arguments that a tool’s own description does not allow', () => {
     expect(found(ordered(args))).toEqual([]);
   });
 
-  test('an empty text is missed where the tool did not work, and by no tool that did', () => {
-    const args = { hive: 'oak', day: ' ' };
+  test('no fault where the tool took them, where its business said no, and where it was down', () => {
+    const args = { hive: ['oak'], day: ' ' };
     expect(found(ordered(args))).toEqual([]);
+    expect(found(ordered(args, { error: 'That slot is already taken, no hive is available.' }, false))).toEqual([]);
+    expect(found(ordered(args, { error: 'Service unavailable', status: 503 }, false))).toEqual([]);
     expect(found(ordered(args, { error: 'day is needed' }, false))).toHaveLength(1);
     expect(found([{ call: 'order_hive', args }])).toHaveLength(1);
-    expect(found(ordered({ hive: 'oak' }))).toHaveLength(1);
   });
 
   test('are quoted as the tool answered, or as they stand where it did not', () => {
@@ -84,9 +87,9 @@ describe('arguments that a tool’s own description does not allow', () => {
   });
 
   test('are found at each use, and told up to eight', () => {
-    expect(found([...ordered({ hive: 'oak' }), ...ordered({ day: 'friday' })])).toHaveLength(2);
+    expect(found([...refused({ hive: 'oak' }), ...refused({ day: 'friday' })])).toHaveLength(2);
     const names = 'abcdefghij'.split('');
-    const [detection] = found(ordered({}), { type: 'object', required: names });
+    const [detection] = found(refused({}), { type: 'object', required: names });
     expect(detection?.detail).toMatch(/a, b, c, d, e, f, g, h\.$/);
   });
 });
