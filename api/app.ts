@@ -24,7 +24,7 @@ import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
 import { addTemporalCodec } from './plugins/temporal-codec.ts';
 import { addTracing } from './plugins/tracing.ts';
-import { addWebApp } from './plugins/web-app.ts';
+import { addWebApp, sendNotFound, wantsPage } from './plugins/web-app.ts';
 import { addV1Routes } from './v1.ts';
 
 export interface AppDeps {
@@ -139,7 +139,9 @@ export async function buildApp({
     if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
     throw routeNotFound();
   };
-  app.setNotFoundHandler(refuseRoute);
+  app.setNotFoundHandler(async (request, reply) =>
+    !isGuarded(request.raw.url) && wantsPage(request) ? sendNotFound(app, reply) : refuseRoute(request, reply),
+  );
   // Fastify knows this method, and asks for a media type before it says that no route has it.
   app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'QUERY') await refuseRoute(request, reply);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageBelow } from '../../src/domain/base-path.ts';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -56,6 +56,18 @@ export function addWebApp(app: FastifyInstance, folder = BUILT): void {
   for (const url of FILES) {
     app.get(url, async (_request, reply) => reply.sendFile(url.slice(1), folder, { cacheControl: false }));
   }
+}
+
+/** Somebody who follows an address that nothing has, and no program. */
+export function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').split(',').some(isHtml);
+}
+
+const isHtml = (accepted: string) => accepted.trim().toLowerCase().startsWith('text/html');
+
+/** The app's own page for an address that it does not know either. */
+export async function sendNotFound(app: FastifyInstance, reply: FastifyReply): Promise<FastifyReply> {
+  return sendPage(reply.code(404), BUILT, app.basePath);
 }
 
 async function sendPage(reply: FastifyReply, folder: string, basePath: string): Promise<FastifyReply> {

@@ -56,6 +56,14 @@ describe('who may ask', () => {
     expectFailure(await world.ask('GET', '/app/nothing'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/v1/agents/%zz'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/nothing'), 404, 'route_not_found');
+    for (const accept of ['text/html,application/xhtml+xml', 'application/json;q=0.9, TEXT/HTML']) {
+      const page = await world.ask('GET', '/nothing', { headers: { accept } });
+      // 503 where the app was not built.
+      expect([404, 503]).toContain(page.status);
+      expect(page.headers['content-type']).toMatch(/^text\/(html|plain)/);
+      expectFailure(await world.ask('POST', '/nothing', { headers: { accept } }), 404, 'route_not_found');
+      expectFailure(await world.ask('GET', '/v1/nothing', { headers: { accept } }), 401, 'missing_authorization');
+    }
   });
 
   test('a revoked key is refused on the next request', async () => {

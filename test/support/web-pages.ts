@@ -101,6 +101,7 @@ export const PAGES: PageOfApp[] = [
     },
   },
   { name: 'keys and members', open: (page) => workspacePlace(page, 'Workspace') },
+  { name: 'connections', open: (page) => settingsTab(page, 'Connections') },
   { name: 'webhooks', open: (page) => settingsTab(page, 'Webhooks') },
   { name: 'messages', open: (page) => settingsTab(page, 'Messages') },
   { name: 'plan', open: (page) => settingsTab(page, 'Plan') },

@@ -45,9 +45,9 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     // What is tested by itself once it is live costs more than nothing.
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('Budget of tests a month, in USD').fill('0');
+    await page.getByLabel('Monthly test budget, in USD').fill('0');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.getByText('Kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.goto(draft);
     await page.getByRole('button', { name: 'Publish' }).click();
     const sheet = page.getByRole('dialog', { name: 'Publish this text?' });

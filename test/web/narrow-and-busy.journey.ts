@@ -81,7 +81,10 @@ describe.skipIf(path === null)('the web app, at length', () => {
   test('what is not there, and what is not yours, is the same page', async () => {
     const { page } = visit;
     await page.goto(`${visit.system.url}/a/00000000-0000-7000-8000-000000000000/issues`);
-    await page.getByText('There is no such thing here').waitFor();
+    await page.getByText('Not found', { exact: true }).waitFor();
+    const answer = await page.goto(`${visit.system.url}/no/such/page`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   });
 
   test('signing out ends at the sign-in, and signing in comes back to the address', async () => {

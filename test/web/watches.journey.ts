@@ -27,7 +27,7 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByText('The bar is met').waitFor();
     expect(await violations(page)).toEqual([]);
     await turnOn.click();
-    await page.getByText('It is live: each newly analysed call is judged.').waitFor();
+    await page.getByText('It is live: each newly analyzed call is judged.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await turnOn.waitFor();
   });

@@ -89,7 +89,7 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByRole('cell', { name: 'Agent asks to repeat' }).waitFor();
     await page.getByLabel('Grace days').fill('9');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.getByText('Kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Grace days').inputValue()).toBe('9');
   });
@@ -103,12 +103,12 @@ describe.skipIf(path === null)('a workspace', () => {
     expect(await keep.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('I know that nothing brings it back').check();
     await keep.click();
-    await page.getByText('Kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.reload();
     await expect.poll(() => payloads.inputValue()).toBe('7');
     await page.getByLabel('What platforms sent', { exact: true }).selectOption('workspace');
     await keep.click();
-    await page.getByText('Kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.getByRole('link', { name: 'Workspace', exact: true }).click();
     await page.getByRole('link', { name: 'Retention', exact: true }).click();
     await page.getByLabel('The call itself').selectOption('days');
@@ -116,7 +116,7 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByLabel('I know that nothing brings it back').check();
     expect(await violations(page)).toEqual([]);
     await keep.click();
-    await page.getByText('Kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Days: the call itself').inputValue()).toBe('3000');
     await page.getByRole('link', { name: 'Waiting for you' }).click();

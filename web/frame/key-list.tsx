@@ -8,7 +8,7 @@ const KEYS: [keys: string, does: string][] = [
   ['Enter', 'Open the row'],
   ['x', 'Select and clear the row, on the issues'],
   ['a s i', 'Assign to me, snooze for a week, investigating: the selected issues'],
-  ['n p', 'Next and previous evidence, on an issue'],
+  ['n p', 'Next and previous call, on an issue or a call'],
   ['[ ]', 'Previous and next signal, on a call'],
   ['Space', 'Play and pause the recording, on a call'],
   ['y n s u', 'Right, wrong, skip, back, on a sample of a watch'],

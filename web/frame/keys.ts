@@ -46,9 +46,10 @@ function act(event: KeyboardEvent, action: () => void): void {
   action();
 }
 
-/** The space bar presses what has the focus. */
+/** The space bar presses what has the focus, but for turns of a call: there it plays and pauses. */
 function isPressing({ key, target }: KeyboardEvent): boolean {
-  return key === ' ' && target instanceof HTMLElement && target.closest('a, button, summary, audio') !== null;
+  if (key !== ' ' || !(target instanceof HTMLElement)) return false;
+  return target.closest('a, button, summary, audio') !== null && target.closest('[data-turns]') === null;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

@@ -5,8 +5,10 @@ import { Page } from '../ui/page.tsx';
 export function NoSuchPage() {
   return (
     <main>
-      <Page title="There is no such page">
-        <p className="mb-4 text-ink-2">The address may have a mistake in it, or what it showed is gone or not yours.</p>
+      <Page title="Page not found">
+        <p className="mb-4 text-ink-2">
+          The address may be mistyped, or what it pointed to was deleted or belongs to another workspace.
+        </p>
         <Link to="/" className={buttonLook('primary')}>
           Go to the issues
         </Link>

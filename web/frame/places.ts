@@ -44,6 +44,7 @@ export const AGENT_PLACES = [
 /** Settings of the workspace, whatever agent is looked at. */
 export const SETTINGS_PLACES = [
   { to: '/settings', label: 'Keys and members' },
+  { to: '/settings/connections', label: 'Connections' },
   { to: '/settings/messages', label: 'Messages' },
   { to: '/settings/webhooks', label: 'Webhooks' },
   { to: '/settings/plan', label: 'Plan' },

@@ -1,11 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditFilters } from '../pages/audit/filters.ts';
 import { callQuery, callSignalsQuery } from '../pages/call/queries.ts';
+import { readCallSearch } from '../pages/call/search.ts';
 import { readCallFilters } from '../pages/calls/filters.ts';
 import { callsQuery, signalsQuery } from '../pages/calls/queries.ts';
 import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
 import { evidenceQuery, explanationQuery, issueQuery } from '../pages/issue/queries.ts';
+import { readIssueSearch } from '../pages/issue/search.ts';
 import { readIssueFilters } from '../pages/issues/filters.ts';
 import { readBoardAhead } from '../pages/issues/queries.ts';
 import { readMetricCallFilters, readMetricFilters } from '../pages/metrics/filters.ts';
@@ -33,6 +35,7 @@ const issues = createRoute({
 const issue = createRoute({
   getParentRoute: () => agent,
   path: '/issues/$issueId',
+  validateSearch: readIssueSearch,
   loader: ({ context: { queries }, params }) => {
     void queries.prefetchQuery(issueQuery(params));
     void queries.prefetchQuery(explanationQuery(params));
@@ -56,6 +59,7 @@ const calls = createRoute({
 const call = createRoute({
   getParentRoute: () => agent,
   path: '/calls/$callId',
+  validateSearch: readCallSearch,
   loader: ({ context: { queries }, params, cause }) => {
     // Whoever goes through a list by keys passes many calls a second.
     if (cause === 'preload') return;

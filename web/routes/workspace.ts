@@ -28,6 +28,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const connections = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/connections',
+  component: lazyRouteComponent(() => import('../pages/connections/connections-page.tsx'), 'ConnectionsPage'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/settings/webhooks',
@@ -78,6 +84,7 @@ export const pagesOfWorkspace = [
   connect,
   waiting,
   settings,
+  connections,
   messages,
   channel,
   webhooks,

@@ -33,10 +33,10 @@ export function Empty({ title, children, action }: { title: string; children?: R
 }
 
 const TITLES: Record<Problem['kind'], string> = {
-  missing: 'There is no such thing here',
-  not_allowed: 'You may not see this',
+  missing: 'Not found',
+  not_allowed: 'You don’t have access to this',
   away: 'Not connected',
-  refused: 'This could not be shown',
+  refused: 'This couldn’t be shown',
   failed: 'Something failed on the server',
 };
 

@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { AgentRetention } from '../retention/agent-retention.tsx';
+import { ChatForm } from './chat-form.tsx';
 import { GeneralForm } from './general-form.tsx';
 import { ModelReturned } from './model-returned.tsx';
 import { PhraseForm } from './phrase-form.tsx';
@@ -43,14 +44,17 @@ export function AgentSettingsPage() {
             </Section>
             <ReadingSection settings={data} unless={unless} forAdmins={forAdmins} />
             {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
-            <Section title="Wordings" note="checked on every call, beside those that the prompt orders">
+            <Section title="Phrases" note="checked on every call, in addition to those the prompt requires">
               <PhraseForm rules={data.phraseRules} unless={unless} />
             </Section>
             <Section title="Redaction" note="left out of calls that are imported from now on">
               <RedactionForm rules={data.redaction} unless={unless ?? forAdmins} />
             </Section>
+            <Section title="Chat address" note="where tests talk to the agent">
+              <ChatForm unless={unless ?? forAdmins} />
+            </Section>
             <AgentRetention settings={data} unless={unless ?? forAdmins} />
-            <Section title="Thresholds" note="other thresholds have the whole history read again">
+            <Section title="Thresholds" note="a change has the whole history read again">
               <Loaded of={signals}>
                 {(list) => <ThresholdForm settings={data} signals={list.signals} unless={unless} />}
               </Loaded>

@@ -62,7 +62,7 @@ export function GeneralForm({ settings, unless, forAdmins }: GeneralFormProps) {
             ))}
           </Select>
           <TextField
-            label="Budget of tests a month, in USD"
+            label="Monthly test budget, in USD"
             name="testBudgetUsd"
             type="number"
             min={0}

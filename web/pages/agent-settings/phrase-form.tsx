@@ -28,14 +28,14 @@ export function PhraseForm({ rules, unless }: PhraseFormProps) {
             name="required"
             rows={4}
             defaultValue={rules.required.join('\n')}
-            hint="One wording a line; compared word by word."
+            hint="One phrase per line, compared word for word."
           />
           <TextArea
             label="Must never be said"
             name="forbidden"
             rows={4}
             defaultValue={rules.forbidden.join('\n')}
-            hint="One wording a line."
+            hint="One phrase per line."
           />
         </div>
         <SaveRow state={state} unless={unless}>

@@ -120,7 +120,7 @@ function ReadingForm({ settings, unless, forAdmins }: ReadingSectionProps) {
             />
           )}
           <TextField
-            label="Budget of reading a month, in USD"
+            label="Monthly reading budget, in USD"
             name="modelBudgetUsd"
             type="number"
             min={0}

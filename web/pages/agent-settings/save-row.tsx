@@ -15,7 +15,7 @@ export function SaveRow({ state, unless, children }: SaveRowProps) {
         {children}
       </Button>
       <span role="status" className="text-sm text-ink-2">
-        {state.kept && 'Kept.'}
+        {state.kept && 'Saved.'}
       </span>
       <RefusalNote error={state.error} />
     </div>

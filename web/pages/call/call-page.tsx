@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RECORDING_PLATFORMS } from '../../../src/domain/vocabulary.ts';
 import type { Schemas } from '../../client/api.ts';
-import { duration } from '../../format.ts';
+import { count, duration } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
-import { buttonLook } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Dotted } from '../../ui/dotted.tsx';
+import { BackLink, ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { neighboursOf } from '../calls/list-walk.ts';
 import { OutcomeChip } from '../calls/outcome-chip.tsx';
+import { evidenceQuery, issueQuery } from '../issue/queries.ts';
+import { signalOf } from '../issue/use-evidence.ts';
 import { CallFacts } from './call-facts.tsx';
 import { MakeTest } from './make-test.tsx';
 import { callQuery, callSignalsQuery } from './queries.ts';
@@ -50,16 +52,19 @@ interface ShownProps {
 
 function ShownCall({ call, signals }: ShownProps) {
   const navigate = useNavigate({ from: '/a/$agentId/calls/$callId' });
-  const turn = useTurnOfAddress();
+  const walk = useWalk(call.id);
+  const addressed = useTurnOfAddress();
   const detected = useMemo(
     () => (signals.data?.detected ?? []).toSorted((a, b) => a.turnIndex - b.turnIndex),
     [signals.data],
   );
   const agent = useAgent();
+  // Whoever walks through the evidence of an issue is shown what makes the call evidence.
+  const turn = addressed ?? (walk.issue && signalOf(walk.issue, detected)?.turnIndex) ?? null;
   const startOf = (index: number | null) => call.transcript?.find((each) => each.index === index)?.startMs ?? null;
   const player = usePlayer({ agentId: agent.id, callId: call.id }, startOf(turn) ?? 0);
   const goTo = (index: number) => {
-    void navigate({ hash: `turn-${index}`, replace: true, resetScroll: false });
+    void navigate({ search: true, hash: `turn-${index}`, replace: true, resetScroll: false });
     const startMs = startOf(index);
     if (startMs !== null) player.playFrom(startMs);
   };
@@ -69,11 +74,20 @@ function ShownCall({ call, signals }: ShownProps) {
     const next = by === 1 ? turns.find((each) => each > from) : turns.findLast((each) => each < from);
     if (next !== undefined) goTo(next);
   };
-  useKey({ ']': stepSignal(1), '[': stepSignal(-1), ...(player.address === null ? {} : { ' ': player.toggle }) });
+  const goToCall = (callId: string | null) => () => {
+    if (callId !== null) void navigate({ params: { agentId: agent.id, callId }, search: true, replace: true });
+  };
+  useKey({
+    ']': stepSignal(1),
+    '[': stepSignal(-1),
+    n: goToCall(walk.next),
+    p: goToCall(walk.previous),
+    ...(player.address === null ? {} : { ' ': player.toggle }),
+  });
   return (
     <Page
       title={call.objective || 'The caller said nothing'}
-      above={<BackToCalls callId={call.id} />}
+      above={<Back walk={walk} />}
       below={
         <>
           <OutcomeChip outcome={call.outcome} />{' '}
@@ -90,7 +104,7 @@ function ShownCall({ call, signals }: ShownProps) {
           <CopyButton text={() => location.href}>Copy link</CopyButton>
           <CopyButton text={() => JSON.stringify(call, null, 2)}>Copy as JSON</CopyButton>
           <MakeTest callId={call.id} />
-          <Walk callId={call.id} />
+          <Walk walk={walk} />
         </>
       }
     >
@@ -140,24 +154,56 @@ function BackToCalls({ callId }: { callId: string }) {
   );
 }
 
-/** Next and previous within the list that the reader came from. */
-function Walk({ callId }: { callId: string }) {
+interface WalkThrough {
+  previous: string | null;
+  next: string | null;
+  /** The one whose evidence is walked through, and the place of this call among it, from 1; else the list of calls. */
+  issue: Schemas['Issue'] | null;
+  at: number;
+}
+
+/** Next and previous among the evidence of the issue, or within the list, that the reader came from. */
+function useWalk(callId: string): WalkThrough {
   const agent = useAgent();
-  const { previous, next } = neighboursOf(callId);
-  const link = (id: string, text: string) => (
-    <Link
-      to="/a/$agentId/calls/$callId"
-      params={{ agentId: agent.id, callId: id }}
-      replace
-      className={buttonLook('plain')}
-    >
+  const { issue: issueId = '' } = useSearch({ from: '/inside/a/$agentId/calls/$callId' });
+  const path = { agentId: agent.id, issueId };
+  const enabled = issueId !== '';
+  const issue = useQuery({ ...issueQuery(path), enabled }).data;
+  const evidence = useQuery({ ...evidenceQuery(path), enabled }).data?.data ?? [];
+  const at = evidence.findIndex(({ id }) => id === callId);
+  if (!issue || at < 0) return { ...neighboursOf(callId), issue: null, at: 0 };
+  return { previous: evidence[at - 1]?.id ?? null, next: evidence[at + 1]?.id ?? null, issue, at: at + 1 };
+}
+
+function Back({ walk: { issue, at } }: { walk: WalkThrough }) {
+  const agent = useAgent();
+  const { callId } = useParams({ from: '/inside/a/$agentId/calls/$callId' });
+  if (!issue) return <BackToCalls callId={callId} />;
+  return (
+    <>
+      <BackLink
+        to="/a/$agentId/issues/$issueId"
+        params={{ agentId: agent.id, issueId: issue.id }}
+        search={at > 1 ? { evidence: at } : {}}
+      >
+        {issue.title}
+      </BackLink>
+      <span>{`Call ${count(at)} of ${count(issue.evidenceCalls)}`}</span>
+    </>
+  );
+}
+
+function Walk({ walk: { previous, next, issue } }: { walk: WalkThrough }) {
+  const agent = useAgent();
+  const link = (callId: string, text: string) => (
+    <ButtonLink to="/a/$agentId/calls/$callId" params={{ agentId: agent.id, callId }} search={true} replace>
       {text}
-    </Link>
+    </ButtonLink>
   );
   return (
     <>
-      {previous && link(previous, 'Newer call')}
-      {next && link(next, 'Older call')}
+      {previous && link(previous, issue ? 'Previous call' : 'Newer call')}
+      {next && link(next, issue ? 'Next call' : 'Older call')}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function Recording({ player, timing }: { player: Player; timing: Schemas[
     );
   }
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-1">
+    <div className="sticky top-0 z-20 mb-3 flex flex-wrap items-center gap-x-4 gap-y-1 bg-canvas py-2">
       <audio
         ref={audio}
         src={address}

@@ -63,7 +63,7 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
         list.current?.scrollIntoView({ block: 'start' });
       }}
     >
-      <ol ref={list} aria-label="Transcript" className="min-w-0">
+      <ol ref={list} aria-label="Transcript" data-turns className="min-w-0">
         {transcript.slice(from, from + drawn).map((turn, at) => (
           <TurnRow
             key={turn.index}

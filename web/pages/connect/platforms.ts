@@ -7,6 +7,17 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number]['id'];
 
+const NAMES: Record<string, string> = {
+  ...Object.fromEntries(PLATFORMS.map(({ id, label }) => [id, label])),
+  livekit: 'LiveKit',
+  pipecat: 'Pipecat',
+  otel: 'OpenTelemetry',
+  file: 'Files',
+};
+
+/** As its makers write it. */
+export const platformName = (platform: string) => NAMES[platform] ?? platform;
+
 /** The connection that is looked at, as it stands in the address. */
 export interface ConnectSearch {
   connection?: string;

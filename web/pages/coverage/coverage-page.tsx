@@ -113,7 +113,7 @@ function Tested({ tests }: { tests: Coverage['tests'] }) {
     <Section title="What is tested">
       {tests.length === 0 ? (
         <Empty title="Nothing to test is known yet">
-          Intents, steps, tools and open issues appear here with the first analysed calls.
+          Intents, steps, tools and open issues appear here once the first calls are analyzed.
         </Empty>
       ) : (
         <div className="grid items-start gap-4 @page-lg:grid-cols-2">

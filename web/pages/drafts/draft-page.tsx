@@ -69,8 +69,8 @@ function Stale({ draft, unless }: { draft: Draft; unless: string | null }) {
   return (
     <Panel tone="caution" className="mb-6 flex flex-wrap items-center gap-4 p-4">
       <p className="max-w-[76ch] flex-1">
-        The live version is not version {draft.baseVersion} any more, over which this draft is laid. It has to be laid
-        over the live one, and tested anew.
+        This draft is based on version {draft.baseVersion}, which is no longer live. Rebase it on the live version, then
+        test it again.
       </p>
       <Rebase draft={draft} unless={unless} />
     </Panel>

@@ -43,7 +43,7 @@ export function ErasureForm({ callId, onClose }: { callId: string | undefined; o
         />
         <p className="text-sm text-ink-2">
           Transcripts, recording addresses, signals, quotes, tests made from them, and copilot answers that name them
-          are deleted, figures are counted anew, and the calls do not come in again. The platform keeps its own records;
+          are deleted, figures are recounted, and the calls are not imported again. The platform keeps its own records;
           backups keep what they hold.
         </p>
         <CheckBox

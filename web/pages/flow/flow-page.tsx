@@ -44,7 +44,7 @@ function useFlow(version: number | undefined) {
 function ShownFlow({ flow, against, filters }: { flow: Flow; against: Flow | undefined; filters: FlowFilters }) {
   if (flow.steps.length === 0) {
     return (
-      <Empty title="No call of this version was analysed yet">
+      <Empty title="No calls of this version have been analyzed yet">
         The map appears with the first one. Other versions can be chosen above.
       </Empty>
     );

@@ -115,7 +115,7 @@ function Counters({ shown }: { shown: Import }) {
     ['Found', shown.listed],
     ['Stored', shown.stored],
     ['Unchanged', shown.unchanged],
-    ['Analysed', shown.analysed],
+    ['Analyzed', shown.analysed],
     ['Waiting', shown.waiting],
     ['Not over yet', shown.ongoing],
     ['Deleted there', shown.gone],

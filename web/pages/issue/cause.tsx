@@ -52,8 +52,8 @@ function Ledger({ explanation }: { explanation: Explanation }) {
   const { evidenceFor, evidenceAgainst } = explanation;
   return (
     <div className="mt-4 grid gap-x-6 gap-y-4 @page-lg:grid-cols-2">
-      <Side title="Evidence for" mark="+" rows={evidenceFor} none="Nothing was found that calls for a cause." />
-      <Side title="Speaks against it" mark="−" rows={evidenceAgainst} none="Nothing was found against it." />
+      <Side title="Evidence for" mark="+" rows={evidenceFor} none="No evidence for a cause was found." />
+      <Side title="Evidence against" mark="−" rows={evidenceAgainst} none="No evidence against it was found." />
     </div>
   );
 }

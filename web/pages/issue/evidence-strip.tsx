@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { useState } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { count } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
@@ -20,10 +19,17 @@ type Issue = Schemas['Issue'];
 /** One call at a time: the words that show the issue, who said them, and the way to that second of the call. */
 export function EvidenceStrip({ issue }: { issue: Issue }) {
   const agent = useAgent();
-  const [at, setAt] = useState(0);
+  // In the address, so that whoever goes back from a call is where they were.
+  const { evidence = 1 } = useSearch({ from: '/inside/a/$agentId/issues/$issueId' });
+  const at = evidence - 1;
+  const navigate = useNavigate({ from: '/a/$agentId/issues/$issueId' });
   const { calls, current, error } = useEvidence(issue, at);
   const shown = calls.data?.data.length ?? 0;
-  const go = (by: number) => () => setAt((now) => Math.min(Math.max(now + by, 0), Math.max(shown - 1, 0)));
+  const go = (by: number) => () => {
+    const next = Math.min(Math.max(at + by, 0), Math.max(shown - 1, 0));
+    if (next === at) return;
+    void navigate({ search: next === 0 ? {} : { evidence: next + 1 }, replace: true, resetScroll: false });
+  };
   useKey({ n: go(1), p: go(-1) });
   const position = shown > 0 ? `${at + 1} of ${count(issue.evidenceCalls)}` : '';
   return (
@@ -63,7 +69,7 @@ export function EvidenceStrip({ issue }: { issue: Issue }) {
         {error || calls.error ? (
           <ProblemNote error={error ?? calls.error} onRetry={() => void calls.refetch()} />
         ) : current ? (
-          <Evidence shown={current} />
+          <Evidence issue={issue} shown={current} />
         ) : (
           <Skeleton rows={3} />
         )}
@@ -72,7 +78,7 @@ export function EvidenceStrip({ issue }: { issue: Issue }) {
   );
 }
 
-function Evidence({ shown }: { shown: EvidenceShown }) {
+function Evidence({ issue, shown }: { issue: Issue; shown: EvidenceShown }) {
   const agent = useAgent();
   const { call, callId, quote, said, turnIndex, detail, proof } = shown;
   return (
@@ -84,6 +90,7 @@ function Evidence({ shown }: { shown: EvidenceShown }) {
         <Link
           to="/a/$agentId/calls/$callId"
           params={{ agentId: agent.id, callId }}
+          search={{ issue: issue.id }}
           hash={`turn-${turnIndex}`}
           className={buttonLook('primary')}
         >

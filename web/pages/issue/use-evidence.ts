@@ -59,7 +59,7 @@ function evidenceOf(
 }
 
 /** The signal that made this call evidence: the issue's own code at its place first, then any of its symptoms. */
-function signalOf(issue: Issue, detected: Signal[]): Signal | undefined {
+export function signalOf(issue: Issue, detected: Signal[]): Signal | undefined {
   const codes = new Set([issue.code, ...issue.symptoms.map(({ code }) => code)]);
   const own = detected.filter(({ code }) => codes.has(code));
   const atPlace = own.filter(({ location }) => location.id === issue.location.id);

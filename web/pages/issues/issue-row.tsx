@@ -59,7 +59,7 @@ export function IssueRow({ issue, rank, calls, scale, care, selected, onSelect, 
         {unseen && <p className="mt-0.5 text-sm text-ink-2">{unseen}</p>}
       </div>
       <div className="flex items-center gap-3">
-        <RateBar k={issue.volume} n={over} of="of all analysed calls" scale={scale} />
+        <RateBar k={issue.volume} n={over} of="of all analyzed calls" scale={scale} />
         <Rate k={issue.volume} n={over} />
       </div>
       <p className="text-sm">

@@ -17,6 +17,7 @@ export function WorstIssue({ issue }: { issue: Schemas['Issue'] }) {
               <Link
                 to="/a/$agentId/calls/$callId"
                 params={{ agentId: agent.id, callId: current.callId }}
+                search={{ issue: issue.id }}
                 hash={`turn-${current.turnIndex}`}
                 className="relative text-accent hover:underline"
               >

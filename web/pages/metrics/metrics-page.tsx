@@ -36,9 +36,7 @@ export function MetricsPage() {
       <Loaded of={metrics} rows={11}>
         {(shown) =>
           shown.calls === 0 ? (
-            <Empty title="No calls in this range">
-              Choose a longer one: figures stand on calls that were analysed.
-            </Empty>
+            <Empty title="No calls in this range">Choose a longer range. Only analyzed calls count.</Empty>
           ) : (
             <>
               <Figures shown={shown} />
@@ -72,7 +70,7 @@ function Figures({ shown }: { shown: Metrics }) {
           <HeadCell>Figure</HeadCell>
           <HeadCell figure>Value</HeadCell>
           <HeadCell>{CONFIDENCE} interval</HeadCell>
-          <HeadCell>Taken over</HeadCell>
+          <HeadCell>Out of</HeadCell>
           <HeadCell>Period before</HeadCell>
           <HeadCell>By day</HeadCell>
         </tr>

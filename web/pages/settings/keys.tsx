@@ -157,7 +157,7 @@ function NewKey({ adminOnly, onClose }: { adminOnly: string | null; onClose: () 
         </Select>
         {access === 'write' && (
           <TextField
-            label="Budget a month, in USD"
+            label="Monthly budget, in USD"
             name="budget"
             type="number"
             min={0}

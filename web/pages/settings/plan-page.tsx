@@ -23,10 +23,10 @@ const ALLOWANCES: {
   used: (plan: Plan) => number | null;
   show: (n: number) => string;
 }[] = [
-  { name: 'analysedCalls', label: 'Analysed calls a period', used: ({ used }) => used.analysedCalls, show: count },
+  { name: 'analysedCalls', label: 'Analyzed calls per period', used: ({ used }) => used.analysedCalls, show: count },
   { name: 'agents', label: 'Agents', used: ({ used }) => used.agents, show: count },
-  { name: 'testCalls', label: 'Simulated test calls a period', used: ({ used }) => used.testCalls, show: count },
-  { name: 'copilotMessages', label: 'Copilot messages a period', used: () => null, show: count },
+  { name: 'testCalls', label: 'Simulated test calls per period', used: ({ used }) => used.testCalls, show: count },
+  { name: 'copilotMessages', label: 'Copilot messages per period', used: () => null, show: count },
   { name: 'seats', label: 'Seats', used: () => null, show: count },
   { name: 'aiAllowanceUsd', label: 'Models, over 30 days', used: ({ used }) => used.aiUsd, show: usd },
 ];
@@ -47,7 +47,7 @@ function PlanOf({ adminOnly }: { adminOnly: string | null }) {
         <>
           <Used plan={data} />
           <ReadBy reading={data.reading} />
-          <Section title="Change" note="waiting calls are analysed as soon as the allowance grows">
+          <Section title="Change" note="waiting calls are analyzed as soon as the allowance grows">
             <PlanForm key={JSON.stringify(data.allowances)} plan={data} adminOnly={adminOnly} />
           </Section>
           {adminOnly === null && <OwnModel />}

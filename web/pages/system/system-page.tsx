@@ -16,7 +16,7 @@ export function SystemPage() {
   return (
     <Page
       title="System"
-      below="What runs, what waits, and how far it is behind. Read anew every 15 seconds."
+      below="What is running, what is waiting, and how far behind it is. Refreshes every 15 seconds."
       actions={system.data?.temporalUi && <TemporalLink to={system.data.temporalUi} />}
     >
       <Loaded of={system}>
@@ -69,7 +69,7 @@ function Line({ name, state, text }: SystemLine) {
 /** Each part in words: green, waiting or failing. */
 function linesOf({ workers, apis, orders, queues, lag, calls, imports, analyser }: System): SystemLine[] {
   return [
-    processes('Workers', workers, 'No worker gives a sign of life: nothing is imported or analysed until one starts.'),
+    processes('Workers', workers, 'No worker is running. Nothing is imported or analyzed until one starts.'),
     processes('API', apis, 'No API process gave a sign of life lately.'),
     orders === null
       ? { name: 'Orders', state: 'good', text: 'All start orders are taken.' }
@@ -83,7 +83,7 @@ function linesOf({ workers, apis, orders, queues, lag, calls, imports, analyser 
     {
       name: 'Calls',
       state: calls.failed > 0 ? 'failing' : calls.waiting > 0 ? 'waiting' : 'good',
-      text: `${count(calls.analysed)} analysed, ${count(calls.waiting)} waiting, ${count(calls.failed)} failed.`,
+      text: `${count(calls.analysed)} analyzed, ${count(calls.waiting)} waiting, ${count(calls.failed)} failed.`,
     },
     {
       name: 'Imports',

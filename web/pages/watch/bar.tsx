@@ -35,5 +35,5 @@ function neededOf({ backtest, revision }: BarProps['watch']): number {
 }
 
 function standing(state: BarProps['watch']['state']): string {
-  return state === 'live' ? 'It is live: each newly analysed call is judged.' : 'The bar is met: it may be turned on.';
+  return state === 'live' ? 'It is live: each newly analyzed call is judged.' : 'The bar is met: it may be turned on.';
 }

@@ -36,7 +36,7 @@ export function EditWatchPage() {
           {watch.data?.name ?? 'Watch'}
         </BackLink>
       }
-      below="Other words make the next revision: its samples are drawn and labelled anew. Name and lane alone change nothing else."
+      below="Changing the wording starts a new revision, with new samples to label. Changing only the name or lane does not."
     >
       <Loaded of={watch}>{(data) => <WatchForm before={data} unless={readOnlyReason(agent)} />}</Loaded>
     </Page>
