@@ -65,7 +65,6 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     importAtOnce: createImportAtOnce(deps, importSteps),
     lookForCalls: createLookForCalls(deps),
     pollAccount: createPollAccount(deps),
-    lookAtPlatform: createLookAtPlatform(deps),
     publishDemoVersion: createPublishDemoVersion(deps),
     retryFailed: createRetryFailed(deps),
     ...createReanalysis(deps),
@@ -81,6 +80,19 @@ export function createAnalysisActivities(deps: ActivityDeps) {
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
+
+/**
+ * On the queue of checks: looks at addresses that people give, which may never answer. Each takes a minute at most, and
+ * those of one workspace leave slots to the others.
+ */
+export function createCheckActivities(deps: ActivityDeps) {
+  const slots = new Slots(CHECKS_AT_ONCE, { mostOfOne: CHECKS_OF_A_WORKSPACE });
+  return withFailures(eachInASlot(slots, { lookAtPlatform: createLookAtPlatform(deps) }));
+}
+export type CheckActivities = ReturnType<typeof createCheckActivities>;
+
+const CHECKS_AT_ONCE = 8;
+const CHECKS_OF_A_WORKSPACE = 2;
 
 /** On the queue of models: one question at a time in each slot, whether an activity asks it or a window of them. */
 export function createModelActivities(deps: ActivityDeps, slots = new Slots(deps.models.slots)) {

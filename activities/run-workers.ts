@@ -7,6 +7,7 @@ import { TASK_QUEUES } from '../src/temporal/task-queues.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
   createAnalysisActivities,
+  createCheckActivities,
   createControlActivities,
   createConversationActivities,
   createDeliveryActivities,
@@ -70,8 +71,11 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   }
 }
 
-/** Twice as many windows of cells as would fill the slots, so that those that are nearly played leave none of them free. */
-const windowsAtOnce = (conversationSlots: number) => 2 * Math.ceil(conversationSlots / CELLS_OF_A_WINDOW);
+/** More is taken than there are slots, so that what waits is of several workspaces and they can take turns. */
+const TAKEN_A_SLOT = 4;
+const CHECKS_TAKEN = 64;
+/** So many windows of cells that those that are nearly played leave no slot free, nor those of one workspace others without. */
+const windowsAtOnce = (conversationSlots: number) => TAKEN_A_SLOT * Math.ceil(conversationSlots / CELLS_OF_A_WINDOW);
 
 async function runOnce({
   deps,
@@ -115,9 +119,15 @@ async function runOnce({
       }),
       await Worker.create({
         ...common,
+        taskQueue: TASK_QUEUES.checks,
+        activities: createCheckActivities(deps),
+        maxConcurrentActivityTaskExecutions: CHECKS_TAKEN,
+      }),
+      await Worker.create({
+        ...common,
         taskQueue: TASK_QUEUES.models,
         activities: createModelActivities(deps, modelSlots),
-        maxConcurrentActivityTaskExecutions: deps.models.slots,
+        maxConcurrentActivityTaskExecutions: TAKEN_A_SLOT * deps.models.slots,
       }),
       await Worker.create({
         ...common,

@@ -12,7 +12,9 @@ interface ConnectionOwner {
   check: number;
 }
 
-/** Looks at the platform with the key of a connection. */
+const LOOK_WITHIN_MS = 60_000;
+
+/** Looks at the platform with the key of a connection, for a minute at most. An older look ends without one once another was ordered. */
 export function createLookAtPlatform(deps: ActivityDeps) {
   return async function lookAtPlatform(owner: ConnectionOwner): Promise<{ agents: number }> {
     return withHeartbeat(
@@ -21,18 +23,34 @@ export function createLookAtPlatform(deps: ActivityDeps) {
         const em = deps.database.within(owner.workspaceId);
         const row = await findConnection(em, owner.connectionId);
         if (row === null) throw new PlatformError('not_found', 'The connection was deleted.');
+        if (row.checks !== owner.check) return { agents: row.agents.length };
         const adapter = deps.platforms.adapter(row.platform);
         const baseUrl = row.baseUrl ?? adapter.defaultBaseUrl;
         if (baseUrl === null) throw new PlatformError('rejected', 'The connection has no address. Give it one.');
         const place = connectionKeyPlace(owner.workspaceId, owner.connectionId);
         const connection: PlatformConnection = { baseUrl, apiKey: openKey(deps, row.sealedKey, place) };
-        await adapter.checkKey(connection);
-        const agents = await adapter.listAgents(connection);
+        const agents = await withinTime(async () => {
+          await adapter.checkKey(connection);
+          return adapter.listAgents(connection);
+        });
         await storeLook(em, owner, agents);
         return { agents: agents.length };
       },
     );
   };
+}
+
+async function withinTime<Result>(look: () => Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new PlatformError('unavailable', 'The platform did not show its agents within a minute.')),
+    LOOK_WITHIN_MS,
+  );
+  try {
+    return await Promise.race([look(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What the look comes to, in the connection's row; safe to repeat. */

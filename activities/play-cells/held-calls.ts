@@ -31,7 +31,7 @@ export function holdSilently(): Hold {
 /** The run says what it waits for, and the call's slot is lent to others meanwhile. */
 export function holdOpenly(
   em: EntityManager,
-  { agentId, runId }: { agentId: string; runId: string },
+  { workspaceId, agentId, runId }: { workspaceId: string; agentId: string; runId: string },
   slots: Slots,
 ): Hold {
   const hold: Hold = {
@@ -42,7 +42,7 @@ export function holdOpenly(
       if (forMs >= TOLD_FROM_MS && (await noteHeld(em, runId, { forMs, because }))) {
         await em.transactional((tx) => publishEvent(tx, { agentId, kind: 'run.changed', ref: runId }));
       }
-      await slots.lend(async () => {
+      await slots.lend(workspaceId, async () => {
         for (let left = forMs; left > 0; left = forMs - (performance.now() - began)) {
           await Context.current().sleep(Math.min(left, LOOK_EVERY_MS));
           if ((await pressedAt(em, runId)) !== pressedBefore) break;

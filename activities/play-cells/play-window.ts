@@ -69,7 +69,7 @@ async function playCell(
 /** The slot of the call is free again before a judge is asked, for which there are slots of models. */
 async function playOnce({ deps, slots, em, goOn }: Playing, key: AttemptKey): Promise<Standing> {
   const at = standsAt(key);
-  const played = await slots.conversations.use(async () => {
+  const played = await slots.conversations.use(key.workspaceId, async () => {
     await notCancelled();
     goOn.add(at);
     try {
@@ -84,7 +84,7 @@ async function playOnce({ deps, slots, em, goOn }: Playing, key: AttemptKey): Pr
     }
   });
   if ('cell' in played) return played;
-  return slots.models.use(async () => {
+  return slots.models.use(key.workspaceId, async () => {
     await notCancelled();
     return scoreFirst(deps, em, key, played);
   });

@@ -24,7 +24,7 @@ export function createRescoreCells(deps: ActivityDeps, slots: Slots) {
         const rules = await readRules(em, agentId);
         const { cancellationSignal, cancelled } = Context.current();
         const works = attempts.map(({ stored, expect }) =>
-          slots.use(async () => {
+          slots.use(workspaceId, async () => {
             if (cancellationSignal.aborted) await cancelled;
             const { testId, persona, attempt } = stored;
             const key = { workspaceId, agentId, runId, testId, persona, attempt };

@@ -1,17 +1,33 @@
 import { type Activities, aroundEach } from './around-each.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
-/** So much is under way at once in this process; whoever comes later waits its turn. */
-export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+interface Sharing {
+  /** Beyond the others, for owners who hold none: whoever holds all of them keeps nobody else from a first one. */
+  spare?: number;
+  /** How many one owner holds at most. */
+  mostOfOne?: number;
+}
 
-  constructor(count: number) {
-    this.#free = count;
+/**
+ * So much is under way at once in this process; whoever comes later waits its turn. Of those who wait the owner who holds
+ * the fewest is next, so that a workspace with a thousand slow addresses holds up others by none of what waits.
+ */
+export class Slots {
+  readonly #count: number;
+  readonly #spare: number;
+  readonly #mostOfOne: number;
+  readonly #held = new Map<string, number>();
+  #waiting: { owner: string; begin: () => void }[] = [];
+  #total = 0;
+
+  constructor(count: number, { spare = 1, mostOfOne = Number.POSITIVE_INFINITY }: Sharing = {}) {
+    this.#count = count;
+    this.#spare = spare;
+    this.#mostOfOne = mostOfOne;
   }
 
-  async use<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await this.take();
+  async use<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.take(owner);
     try {
       return await work();
     } finally {
@@ -20,38 +36,59 @@ export class Slots {
   }
 
   /** Lends the slot of whoever uses one to others for as long as this waits. */
-  async lend(wait: () => Promise<void>): Promise<void> {
-    this.#giveToNext();
+  async lend(owner: string, wait: () => Promise<void>): Promise<void> {
+    this.#giveBack(owner);
     try {
       await wait();
     } catch (error) {
       // Whoever fails ends at once, and does not wait for a slot to give back: the next that comes free is that one.
-      this.#free -= 1;
+      this.#hand(owner);
       throw error;
     }
-    await this.take();
-  }
-
-  #giveToNext(): void {
-    const next = this.#free < 0 ? undefined : this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
+    await this.take(owner);
   }
 
   /** @returns what gives the slot to the next, to be called once. */
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return () => this.#giveToNext();
+  async take(owner: string): Promise<() => void> {
+    if (this.#mayHold(owner)) this.#hand(owner);
+    else await new Promise<void>((begin) => this.#waiting.push({ owner, begin }));
+    return () => this.#giveBack(owner);
+  }
+
+  #heldBy(owner: string): number {
+    return this.#held.get(owner) ?? 0;
+  }
+
+  #mayHold(owner: string): boolean {
+    const held = this.#heldBy(owner);
+    return held < this.#mostOfOne && this.#total < this.#count + (held === 0 ? this.#spare : 0);
+  }
+
+  #hand(owner: string): void {
+    this.#held.set(owner, this.#heldBy(owner) + 1);
+    this.#total += 1;
+  }
+
+  #giveBack(owner: string): void {
+    if (this.#heldBy(owner) <= 1) this.#held.delete(owner);
+    else this.#held.set(owner, this.#heldBy(owner) - 1);
+    this.#total -= 1;
+    const [next] = this.#waiting
+      .filter((one) => this.#mayHold(one.owner))
+      .toSorted((a, b) => this.#heldBy(a.owner) - this.#heldBy(b.owner));
+    if (next === undefined) return;
+    this.#waiting = this.#waiting.filter((one) => one !== next);
+    this.#hand(next.owner);
+    next.begin();
   }
 }
 
-/** Each run of an activity takes a slot for as long as it lasts; it beats while it waits for one. */
+/** Each run of an activity takes a slot of its workspace for as long as it lasts; it beats while it waits for one. */
 export function eachInASlot<Made extends Activities>(slots: Slots, activities: Made): Made {
-  return aroundEach(activities, async (run) => {
+  return aroundEach(activities, async (run, input) => {
     const release = await withHeartbeat(
       () => ({ waitsFor: 'a slot' }),
-      () => slots.take(),
+      () => slots.take(workspaceOf(input)),
     );
     try {
       return await run();
@@ -59,4 +96,9 @@ export function eachInASlot<Made extends Activities>(slots: Slots, activities: M
       release();
     }
   });
+}
+
+function workspaceOf(input: unknown): string {
+  if (typeof input === 'object' && input !== null && 'workspaceId' in input) return String(input.workspaceId);
+  throw new Error('What takes a slot names its workspace.');
 }

@@ -99,6 +99,7 @@ const QUEUE_KINDS: readonly (readonly [TaskQueue, QueueStanding['kind']])[] = [
   [TASK_QUEUES.control, 'workflow'],
   [TASK_QUEUES.control, 'activity'],
   [TASK_QUEUES.analysis, 'activity'],
+  [TASK_QUEUES.checks, 'activity'],
   [TASK_QUEUES.models, 'activity'],
   [TASK_QUEUES.conversations, 'activity'],
   [TASK_QUEUES.deliveries, 'activity'],

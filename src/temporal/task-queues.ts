@@ -2,6 +2,8 @@
 export const TASK_QUEUES = {
   control: 'earshot-control',
   analysis: 'earshot-analysis',
+  /** Looks at platforms whose address or key somebody just gave, which may be slow or nobody's. */
+  checks: 'earshot-checks',
   /** Questions to models: as many at a time as a worker has slots for. */
   models: 'earshot-models',
   /** Simulated calls: one a slot, from its first turn to its last. */

@@ -149,6 +149,7 @@ test.skipIf(inject('temporalAddress') === null)('the queues of a real Temporal s
       { name: 'earshot-control', kind: 'workflow', ...waiting },
       { name: 'earshot-control', kind: 'activity', ...waiting },
       { name: 'earshot-analysis', kind: 'activity', ...waiting },
+      { name: 'earshot-checks', kind: 'activity', ...waiting },
       { name: 'earshot-models', kind: 'activity', ...waiting },
       { name: 'earshot-conversations', kind: 'activity', ...waiting },
       { name: 'earshot-deliveries', kind: 'activity', ...waiting },

@@ -261,6 +261,20 @@ describe.skipIf(address === null)('connecting a platform', () => {
     expect(await settled(made.body.id)).toMatchObject({ status: 'ok', message: null });
   });
 
+  test('however often a key is given, only the newest is looked at', async () => {
+    let looks = 0;
+    server.answerWith((request) => {
+      if (request.path === '/get-api-key-info') looks += 1;
+      return speaksAs('retell')(request);
+    });
+    const given = { platform: 'retell', apiKey: 'wrong', baseUrl: server.url };
+    const { body: made } = await ask('POST', '/app/connections', given);
+    for (let nth = 0; nth < 5; nth += 1) await ask('PATCH', `/app/connections/${made.id}`, { apiKey: 'wrong' });
+    await ask('PATCH', `/app/connections/${made.id}`, { apiKey: KEY });
+    expect(await settled(made.id)).toMatchObject({ status: 'ok' });
+    expect(looks).toBe(1);
+  });
+
   test('a private address is refused at the look, unless it was opened', async () => {
     const made = await ask('POST', '/app/connections', { platform: 'vapi', apiKey: KEY, baseUrl: 'https://10.0.0.7' });
     expect((await settled(made.body.id)).status).toBe('refused');

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { ConnectionCheckInput } from '../../src/temporal/check-connection.ts';
-import { analysis, control } from '../shared/activity-calls.ts';
+import { control, check as looks } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { patiently } from '../shared/patiently.ts';
 
@@ -10,7 +10,7 @@ export async function checkConnection(input: ConnectionCheckInput): Promise<void
   const owner = { workspaceId, connectionId, check };
   const say = (message: string) => control.noteConnection({ ...owner, status: 'checking', message });
   try {
-    await patiently(input.patience, say, () => analysis('key and agents').lookAtPlatform(owner));
+    await patiently(input.patience, say, () => looks('key and agents').lookAtPlatform(owner));
     setCurrentDetails('The platform answered; the connection shows what it said.');
   } catch (error) {
     const message = failureMessage(error);

@@ -1,6 +1,7 @@
 import { ActivityCancellationType, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import type {
   AnalysisActivities,
+  CheckActivities,
   ControlActivities,
   ConversationActivities,
   DeliveryActivities,
@@ -29,6 +30,15 @@ const ANALYSIS: ActivityOptions = {
   heartbeatTimeout: '10 seconds',
   retry,
 };
+
+/** One look, a minute long at most, and the wait for its turn among those of other workspaces. */
+export const check = (summary: string) =>
+  proxyActivities<CheckActivities>({
+    ...ANALYSIS,
+    taskQueue: TASK_QUEUES.checks,
+    scheduleToCloseTimeout: '20 minutes',
+    summary,
+  });
 
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const analysis = (summary: string) => proxyActivities<AnalysisActivities>({ ...ANALYSIS, summary });
