@@ -213,7 +213,7 @@ const parcel: readonly Planting[] = [
     kinds: ['slow answers'],
     code: 'llm_slow',
     place: { kind: 'platform', id: 'language_model' },
-    cause: 'llm_slow',
+    cause: 'slow_model',
     symptoms: ['turn_latency_high'],
   },
 ];

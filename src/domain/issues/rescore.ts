@@ -45,7 +45,7 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
   };
   const standing = { mayLead: leads, ...standingOf(entryOf) };
   const consequences = findConsequences(groups, standing, agent.callCount);
-  const followers = followersOf(alone, consequences);
+  const followers = followersOf(alone, byId, consequences);
   return alone.map((scored) => {
     const { state, group } = scored;
     const family = [scored, ...(children.get(group.issueId) ?? [])];
@@ -66,15 +66,20 @@ function stillLeads({ memory }: GroupFacts, follower: GroupFacts | undefined): b
   return memory.resolvedAt !== null && lastSeenAt !== null && lastSeenAt <= memory.resolvedAt;
 }
 
-/** Listed problems by the issue at the end of what they follow from; of those that are gone nothing counts. */
-function followersOf(alone: readonly Scored[], consequences: ReadonlyMap<string, string>): Map<string, Scored[]> {
+/** Listed problems by the issue at the end of what they follow from; of those that are gone before it nothing counts. */
+function followersOf(
+  alone: readonly Scored[],
+  byId: ReadonlyMap<string, Scored>,
+  consequences: ReadonlyMap<string, string>,
+): Map<string, Scored[]> {
   const followers = new Map<string, Scored[]>();
   for (const scored of alone) {
     const { group, state } = scored;
-    if (state.section === 'hidden' || state.fellOnLive || group.memory.status === 'resolved') continue;
     let root = consequences.get(group.issueId);
     for (let next = root; next !== undefined; next = consequences.get(next)) root = next;
-    if (root !== undefined) followers.set(root, [...(followers.get(root) ?? []), scored]);
+    if (root === undefined || state.section === 'hidden' || group.memory.status === 'resolved') continue;
+    if (state.fellOnLive && byId.get(root)?.state.fellOnLive === false) continue;
+    followers.set(root, [...(followers.get(root) ?? []), scored]);
   }
   return followers;
 }
