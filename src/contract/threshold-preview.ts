@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolRules } from './agent-settings.ts';
 import { count, uuid } from './common.ts';
 
 const PREVIEW_CALLS_MOST = 500;
@@ -7,6 +8,9 @@ const thresholdSettings = z.record(z.string(), z.record(z.string(), z.number()))
 
 export const previewInput = z.strictObject({
   thresholds: thresholdSettings,
+  toolRules: toolRules
+    .optional()
+    .describe('What answers of tools would mean, the whole list; left out, those in force hold.'),
   calls: z.int().min(1).max(PREVIEW_CALLS_MOST).default(200).describe('How many of the newest calls are read.'),
 });
 

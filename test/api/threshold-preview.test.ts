@@ -70,6 +70,21 @@ test('a higher threshold says what it would withdraw, and what people said about
   });
 });
 
+test('another meaning of tool answers says which signals it would add, and only those', async () => {
+  const toolRules = [{ tool: 'find_table', means: 'failed', field: 'free', values: ['true'] }];
+  const { body } = await ask({ thresholds: {}, toolRules });
+  const failed = body.signals.find((row: Loose) => row.code === 'tool_failed');
+  expect(failed).toMatchObject({
+    before: { calls: 0 },
+    added: { signals: 3, calls: 3, examples: [{ turnIndex: 3 }, {}, {}] },
+  });
+  expect(body.signals.every((row: Loose) => row.added.signals + row.withdrawn.signals > 0)).toBe(true);
+  const same = await ask({ thresholds: {}, toolRules: [] });
+  expect(same.body).toMatchObject({ calls: 0, signals: [], message: expect.stringContaining('nothing would change') });
+  const settings = await world.get(`/app/agents/${agentId}/settings`, token);
+  expect(settings.body.toolRules).toEqual([]);
+});
+
 test('only the newest calls that were asked for are read', async () => {
   const { body } = await ask({ thresholds: { tool_slow: { slowMs: 10 } }, calls: 1 });
   expect(body).toMatchObject({ asked: 1, calls: 1 });

@@ -120,7 +120,7 @@ async function readsOtherwise(
   return phraseRules !== undefined && !isSame(phraseRules, inForce.phraseRules);
 }
 
-const toolRulesText = (rules: readonly ToolResultRule[]) =>
+export const toolRulesText = (rules: readonly ToolResultRule[]) =>
   JSON.stringify(rules.map(({ tool, means, field, values }) => [tool, means, field, values]));
 
 function isSame(a: PhraseRules, b: PhraseRules): boolean {

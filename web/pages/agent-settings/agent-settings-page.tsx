@@ -13,6 +13,7 @@ import { PhraseForm } from './phrase-form.tsx';
 import { ReadingSection } from './reading-section.tsx';
 import { RedactionForm } from './redaction-form.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
+import { ToolForm } from './tool-form.tsx';
 
 export function AgentSettingsPage() {
   const agent = useAgent();
@@ -46,6 +47,12 @@ export function AgentSettingsPage() {
             {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
             <Section title="Phrases" note="checked on every call, in addition to those the prompt requires">
               <PhraseForm rules={data.phraseRules} unless={unless} />
+            </Section>
+            <Section
+              title="Tool answers"
+              note="what they mean where they do not say so themselves; earlier calls are read again"
+            >
+              <ToolForm settings={data} unless={unless} />
             </Section>
             <Section title="Redaction" note="left out of calls that are imported from now on">
               <RedactionForm rules={data.redaction} unless={unless ?? forAdmins} />
