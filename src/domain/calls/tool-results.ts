@@ -21,6 +21,8 @@ export interface ToolBodyVerdict {
   /** The tool worked and the business said no: nothing free, not found, could not verify. Never together with `ok: false`. */
   refusal: boolean;
   message: string | null;
+  /** A person, or the tool's definition, says so: its words are not read beside that. */
+  isTaught?: true;
 }
 
 /** What is known of the tool that answered. */
@@ -68,8 +70,8 @@ export function judgeToolBody(body: Json, tool: AnsweringTool = ANY_TOOL): ToolB
 
 function verdictOf(means: ToolResultRule['means'], by: string, value: Json): ToolBodyVerdict {
   const message = (isJsonObject(value) ? findText(value, table.MESSAGES) : null) ?? by;
-  if (means === 'failed') return fault(message, null, null);
-  return { ...UNDECIDED, ok: means === 'unknown' ? null : true, refusal: means === 'refused', message };
+  if (means === 'failed') return { ...fault(message, null, null), isTaught: true };
+  return { ...UNDECIDED, isTaught: true, ok: means === 'unknown' ? null : true, refusal: means === 'refused', message };
 }
 
 /** Where a value stands: what counts as a mark of the answer, and what as a fact of a record in it. */

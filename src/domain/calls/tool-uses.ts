@@ -129,7 +129,7 @@ function fillResult(use: ToolUse, turn: number, result: ToolResult, rules: reado
   use.body = result.body;
   use.ok = stated === false ? false : (verdict.ok ?? stated);
   use.refusal = use.ok !== false && verdict.refusal;
-  use.denied = use.ok === false && isBusinessAnswer(verdict);
+  use.denied = use.ok === false && verdict.isTaught !== true && isBusinessAnswer(verdict);
   use.errorType = result.okSource === 'missing' ? 'missing' : verdict.errorType;
   use.httpStatus = verdict.httpStatus;
   use.message = verdict.message;

@@ -155,6 +155,16 @@ describe('how a use came out', () => {
   });
 });
 
+test('an answer that was taught to be a failure is one, also where its words are a no', () => {
+  const { call } = scripted([
+    { call: 'book_slot', args: {} },
+    { result: 'book_slot', body: 'Sorry, that slot is not available any more.', ok: null },
+  ]);
+  const rule = { tool: 'book_slot', means: 'failed' as const, field: null, values: ['not available any more'] };
+  expect(readToolUses(call, [])[0]).toMatchObject({ ok: true, refusal: true, blocked: true });
+  expect(readToolUses(call, [], [rule])[0]).toMatchObject({ ok: false, refusal: false, denied: false, blocked: false });
+});
+
 test('equal arguments are equal, in whatever order they stand', () => {
   const key = (args: Json) => usesOf([{ call: 'book_table', args }])[0]?.argsKey;
   expect(key({ at: '19:00', for: 2, wishes: ['quiet'] })).toBe(key({ wishes: ['quiet'], for: 2, at: '19:00' }));
