@@ -158,7 +158,7 @@ describe('how a use came out', () => {
 test('an answer that was taught to be a failure is one, also where its words are a no', () => {
   const { call } = scripted([
     { call: 'book_slot', args: {} },
-    { result: 'book_slot', body: 'Sorry, that slot is not available any more.', ok: null },
+    { result: 'book_slot', body: 'Sorry, that slot is not available any more.' },
   ]);
   const rule = { tool: 'book_slot', means: 'failed' as const, field: null, values: ['not available any more'] };
   expect(readToolUses(call, [])[0]).toMatchObject({ ok: true, refusal: true, blocked: true });
