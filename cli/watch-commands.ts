@@ -35,6 +35,15 @@ export function addWatchCommands(program: Command): void {
     .action(async (watch, options) =>
       (await import('./watches.ts')).decideWatch(openSession(options), watch, 'turn-on', options),
     );
+  watches
+    .command('limit <watch> [calls]')
+    .description('tell of it from so many broken calls on; without a number only when it grows over its own past')
+    .option('--days <days>', 'over so many days', '1')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (watch, calls, options) =>
+      (await import('./watches.ts')).limitWatch(openSession(options), watch, calls, options),
+    );
   named('pause', 'stop judging new calls')
     .option('--json', 'for programs')
     .action(async (watch, options) =>

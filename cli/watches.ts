@@ -75,6 +75,21 @@ export async function decideWatch(
   printStanding(session, await session.client.person<WatchResource>('POST', path));
 }
 
+/** @param calls how many broken ones are too many, or a share such as `5%`; undefined takes the limit away. */
+export async function limitWatch(
+  session: Session,
+  wanted: string,
+  calls: string | undefined,
+  options: Chosen & { days: string },
+): Promise<void> {
+  const { agent, watch } = await findWatch(session, wanted, options);
+  const days = Number(options.days);
+  const most = calls?.endsWith('%') ? { share: Number(calls.slice(0, -1)) / 100 } : { breaks: Number(calls) };
+  const body = { alarm: calls === undefined ? null : { days, ...most } };
+  const path = `/app/agents/${agent.id}/watches/${watch.id}`;
+  printStanding(session, await session.client.person<WatchResource>('PATCH', path, body));
+}
+
 const listWatches = ({ client }: Session, agent: AgentResource, state?: string) =>
   readList<WatchResource>(client, `/v1/agents/${agent.id}/watches${query({ state })}`);
 
@@ -116,12 +131,19 @@ function printWatch({ print, json }: Session, watch: WatchResource): void {
       sample.callId,
     ]),
   );
+  if (watch.alarm) print.line(`Limit: ${limitInWords(watch.alarm)}`);
   if (watch.goLiveBlock !== null) print.line(`Not ready to be turned on: ${watch.goLiveBlock}`);
+}
+
+function limitInWords(alarm: NonNullable<WatchResource['alarm']>): string {
+  const most = 'share' in alarm ? `${percent(alarm.share)} of the calls` : `${alarm.breaks} calls`;
+  return `${most} in ${alarm.days} ${alarm.days === 1 ? 'day' : 'days'}`;
 }
 
 function printStanding({ print, json }: Session, watch: WatchResource): void {
   if (json) return print.json(watch);
   const { right, labelled } = watch.labels;
   print.line(`${watch.name} is ${watch.state}; ${right} of ${labelled} labels are right.`);
+  if (watch.alarm) print.line(`Limit: ${limitInWords(watch.alarm)}`);
   if (watch.goLiveBlock !== null) print.line(`Not ready to be turned on: ${watch.goLiveBlock}`);
 }

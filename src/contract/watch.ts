@@ -13,6 +13,7 @@ import {
   WATCH_SCOPES,
   WATCH_STATES,
 } from '../domain/vocabulary.ts';
+import { MOST_DAYS } from '../domain/watches/failing.ts';
 import type { WatchExpectation, WatchScope } from '../domain/watches/watch.ts';
 import { count, share, timestamp, uuid } from './common.ts';
 import { plainText, prose } from './text.ts';
@@ -115,6 +116,16 @@ const shownExpectation = z.strictObject({
   code: z.looseObject({ kind: z.string() }).describe('`judged` is what only a model can judge.'),
 });
 
+const alarm = z
+  .union([
+    z.strictObject({ days: z.int().min(1).max(MOST_DAYS), breaks: z.int().min(1).max(100_000) }),
+    z.strictObject({ days: z.int().min(1).max(MOST_DAYS), share: share.refine((part) => part > 0, 'must be above 0') }),
+  ])
+  .meta({
+    id: 'WatchAlarm',
+    description: 'So many calls that break it, or such a share of at least 10 calls, over so many days.',
+  });
+
 const inWords = z.string().describe('What is looked at and expected, in words made of its code.');
 
 export const watch = z
@@ -165,6 +176,7 @@ export const watch = z
     ),
     labels: z.strictObject({ right: count, wrong: count, labelled: count, precision: share.nullable() }),
     goLiveBlock: z.string().nullable().describe('Why turning it on is refused; null when the bar is met.'),
+    alarm: alarm.nullable().describe('It fails from here on, beside growing clearly over its own past.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -201,7 +213,7 @@ export const watchResults = z
         past: windowOfCalls,
       })
       .nullable()
-      .describe('Set while it fails clearly more than its own past.'),
+      .describe('Set while it reaches its limit or fails clearly more than its own past.'),
     failingRule: z.string(),
     backtest: z
       .strictObject({
@@ -232,12 +244,13 @@ const expectationGiven = z.strictObject({
 
 export const watchWords = z.strictObject({ scope: scopeGiven.optional(), expectation: expectationGiven });
 
-export const newWatch = watchWords.extend({ name, lane: z.enum(LANES) });
+export const newWatch = watchWords.extend({ name, lane: z.enum(LANES), alarm: alarm.nullable().optional() });
 export type NewWatch = z.infer<typeof newWatch>;
 
 export const watchChange = z.strictObject({
   name: name.optional(),
   lane: z.enum(LANES).optional(),
+  alarm: alarm.nullable().optional().describe('Null takes it away.'),
   scope: scopeGiven.optional(),
   expectation: expectationGiven.optional(),
   revision: z.int().min(1).optional().describe('Refused with 409 where another one is in force by now.'),

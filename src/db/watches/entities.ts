@@ -8,7 +8,7 @@ import {
   WATCH_ORIGINS,
   WATCH_STATES,
 } from '../../domain/vocabulary.ts';
-import type { FailingWatch } from '../../domain/watches/failing.ts';
+import type { AlarmLimit, FailingWatch } from '../../domain/watches/failing.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced, fencedByAgent } from '../row-security.ts';
@@ -43,7 +43,9 @@ export const Watch = defineEntity({
     sourceGoneIn: p.integer().nullable(),
     /** What the first backtest of a suggestion found. */
     firstSample: p.json<{ inScope: number; flagged: number }>().nullable(),
-    /** Set while it fails clearly more than its own past. */
+    /** What a person bears at most, beside growth over its own past. */
+    alarm: p.json<AlarmLimit>().nullable(),
+    /** Set while it reaches its limit or fails clearly more than its own past. */
     failing: p.json<FailingWatch>().nullable(),
     /** A person's id, `key:<id>`, or `earshot`. */
     createdBy: p.text(),

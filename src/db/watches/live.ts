@@ -9,7 +9,9 @@ import {
   type FailingWatch,
   failingSentence,
   findFailing,
+  findReached,
   isOver,
+  RECENT_DAYS,
   recoveredSentence,
 } from '../../domain/watches/failing.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../../domain/watches/judge-call.ts';
@@ -156,9 +158,9 @@ export async function loadReadings(
   );
 }
 
-type Standing = Pick<WatchView, 'id' | 'workspaceId' | 'name' | 'lane' | 'revision' | 'failing'>;
+type Standing = Pick<WatchView, 'id' | 'workspaceId' | 'name' | 'lane' | 'revision' | 'failing' | 'alarm'>;
 
-/** Tells, once a problem, which of the watches fail clearly more than their own past, and forgets what is over. */
+/** Tells, once a problem, which of the watches reach their limit or fail clearly more than their own past, and forgets what is over. */
 async function noteFailing(em: EntityManager, agentId: string, watches: readonly LiveWatch[]): Promise<void> {
   if (watches.length === 0) return;
   const ids = watches.map(({ watchId }) => watchId);
@@ -166,16 +168,22 @@ async function noteFailing(em: EntityManager, agentId: string, watches: readonly
   const standing = await db(em)
     .selectFrom('watches')
     .where('id', '=', anyId(ids))
-    .select(['id', 'workspaceId', 'name', 'lane', 'revision', 'failing'])
+    .select(['id', 'workspaceId', 'name', 'lane', 'revision', 'failing', 'alarm'])
     .orderBy('id')
     .execute();
   for (const watch of standing) {
-    const seen = windows.get(watch.id) ?? [];
-    const [newest] = seen;
-    if (watch.failing === null) await tellOfFailing(em, agentId, watch, findFailing(seen));
-    else if (newest && isOver(watch.failing, newest)) {
+    const over = windows.get(watch.id);
+    if (over === undefined) continue;
+    const { failing, alarm } = watch;
+    if (failing === null) {
+      const found = (alarm && findReached(alarm, over(alarm.days))) ?? findFailing(RECENT_DAYS.map(over));
+      await tellOfFailing(em, agentId, watch, found);
+      continue;
+    }
+    const newest = over(failing.limit?.days ?? 1);
+    if (isOver(failing, newest)) {
       await db(em).updateTable('watches').where('id', '=', watch.id).set({ failing: null, updatedAt: now }).execute();
-      await announceOf(em, agentId, watch, 'watch.recovered', watch.failing, recoveredSentence(watch.failing, newest));
+      await announceOf(em, agentId, watch, 'watch.recovered', failing, recoveredSentence(failing, newest));
       await publishEvents(em, agentId, [{ kind: 'watch.changed', ref: watch.id }]);
     }
   }

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { NO_DAY } from '../../domain/issues/ledger.ts';
-import { PAST_DAYS, RECENT_DAYS, type RecentAndPast } from '../../domain/watches/failing.ts';
+import { MOST_DAYS, PAST_DAYS, type RecentAndPast } from '../../domain/watches/failing.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import type { Tables } from '../tables.ts';
@@ -50,11 +50,11 @@ interface DayRow extends HeldAndBroken {
   day: string;
 }
 
-/** For each of the watches its newest days against those before, the shortest window first. */
+/** For each of the watches, its newest days against those before, by how many days are recent. */
 export async function recentAndPast(
   em: EntityManager,
   watchIds: readonly string[],
-): Promise<Map<string, RecentAndPast[]>> {
+): Promise<Map<string, (days: number) => RecentAndPast>> {
   const { rows } = await sql<DayRow>`
     with newest as (
       select watch_id, max(day) as day from watch_days
@@ -62,10 +62,10 @@ export async function recentAndPast(
     )
     select d.watch_id, d.day::text, sum(d.held)::int as held, sum(d.broken)::int as broken
     from newest n join watch_days d on d.watch_id = n.watch_id
-      and d.day > n.day - ${PAST_DAYS + Math.max(...RECENT_DAYS)}::int
+      and d.day > n.day - ${PAST_DAYS + MOST_DAYS}::int
     group by d.watch_id, d.day order by d.day desc`.execute(db(em));
   const byWatch = Map.groupBy(rows, ({ watchId }) => watchId);
-  return new Map([...byWatch].map(([watchId, days]) => [watchId, RECENT_DAYS.map((many) => windowOf(days, many))]));
+  return new Map([...byWatch].map(([watchId, days]) => [watchId, (many: number) => windowOf(days, many)]));
 }
 
 /** @param days newest first. */

@@ -101,6 +101,7 @@ export function listWatches(
 }
 
 export type NewWatch = Pick<WatchView, 'workspaceId' | 'agentId' | 'name' | 'lane' | 'origin' | 'createdBy'> &
+  Partial<Pick<WatchView, 'alarm'>> &
   WrittenForm;
 
 export interface WrittenForm {
@@ -120,7 +121,7 @@ const columnsOf = ({ scopeText, expectationText, form }: WrittenForm) => ({
 /** Revision 1, a draft. @returns its id. */
 export async function insertWatch(em: EntityManager, made: NewWatch): Promise<string> {
   const id = newId();
-  const { workspaceId, agentId, name, lane, origin, createdBy } = made;
+  const { workspaceId, agentId, name, lane, origin, createdBy, alarm = null } = made;
   await db(em)
     .insertInto('watches')
     .values({
@@ -131,6 +132,7 @@ export async function insertWatch(em: EntityManager, made: NewWatch): Promise<st
       lane,
       origin,
       createdBy,
+      alarm: alarm && json(alarm),
       state: 'draft',
       revision: 1,
       ...columnsOf(made),
@@ -158,9 +160,13 @@ export async function setWatchState(em: EntityManager, watchId: string, state: W
 export async function renameWatch(
   em: EntityManager,
   watchId: string,
-  { name, lane }: Pick<WatchView, 'name' | 'lane'>,
+  { name, lane, alarm }: Pick<WatchView, 'name' | 'lane' | 'alarm'>,
 ): Promise<void> {
-  await db(em).updateTable('watches').where('id', '=', watchId).set({ name, lane, updatedAt: now }).execute();
+  await db(em)
+    .updateTable('watches')
+    .where('id', '=', watchId)
+    .set({ name, lane, alarm: alarm && json(alarm), updatedAt: now })
+    .execute();
 }
 
 /** Another revision: what was said of the one before, by code or by people, is of no use to it. @returns its number. */

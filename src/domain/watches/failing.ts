@@ -1,3 +1,4 @@
+import { percent } from '../issues/sentences.ts';
 import { share, wilson, Z_95 } from '../statistics.ts';
 
 /** Verdicts of one watch: calls on which it did not hold, out of those on which it could be told. */
@@ -16,13 +17,20 @@ export interface RecentAndPast {
   past: Broken;
 }
 
+/** What a person bears at most: so many calls, or such a share of them, over so many days. */
+export type AlarmLimit = { days: number; breaks: number } | { days: number; share: number };
+
 export interface FailingWatch extends RecentAndPast {
   /** The lower bound of how many times more often it fails than before. */
   growthLower: number;
+  /** The limit that was reached; left out where it is the growth that tells. */
+  limit?: AlarmLimit;
 }
 
 /** One day sees what breaks at once and often, seven see what breaks on few calls a day. */
 export const RECENT_DAYS = [1, 7] as const;
+/** Days that a limit may be over. */
+export const MOST_DAYS = 28;
 /** Days before the recent ones that are its past. */
 export const PAST_DAYS = 28;
 const BROKEN_CALLS = 5;
@@ -33,7 +41,18 @@ const Z = 4;
 const CALLS_TO_BE_OVER = 10;
 
 export const FAILING_RULE =
-  'A live watch fails when, over its newest day or its newest 7 days, at least 5 calls break it and the lower bound of how many times more often they do so than in the 28 days before (Wilson, z = 4, because every call is another look) is above 1.5. The past must hold at least 50 calls.';
+  'A live watch fails when, over its newest day or its newest 7 days, at least 5 calls break it and the lower bound of how many times more often they do so than in the 28 days before (Wilson, z = 4, because every call is another look) is above 1.5. The past must hold at least 50 calls. It also fails once it reaches the limit that a person set.';
+
+/** Whether a window reaches the limit that a person set, however long it has been so. */
+export function reaches(limit: AlarmLimit, { recent }: Pick<RecentAndPast, 'recent'>): boolean {
+  if ('breaks' in limit) return recent.broken >= limit.breaks;
+  return recent.of >= CALLS_TO_BE_OVER && share(recent.broken, recent.of) >= limit.share;
+}
+
+/** @param over the window of the limit. */
+export function findReached(limit: AlarmLimit, over: RecentAndPast): FailingWatch | null {
+  return reaches(limit, over) ? { ...over, growthLower: 0, limit } : null;
+}
 
 /** The first of the windows in which the watch fails clearly more than in its own past; null where it does in none. */
 export function findFailing(windows: readonly RecentAndPast[]): FailingWatch | null {
@@ -46,8 +65,9 @@ export function findFailing(windows: readonly RecentAndPast[]): FailingWatch | n
   return null;
 }
 
-/** Whether what failed is over: a later day with enough calls that don't break it more often than the past of then. */
+/** Whether what failed is over, seen over the days of its limit, else on the newest day: a later day with enough calls that don't break it more often than the past of then. */
 export function isOver(failing: FailingWatch, { day, recent }: Pick<RecentAndPast, 'day' | 'recent'>): boolean {
+  if (failing.limit) return day > failing.day && !reaches(failing.limit, { recent });
   if (day <= failing.day || recent.of < CALLS_TO_BE_OVER) return false;
   const { past } = failing;
   const isUsual = share(recent.broken, recent.of) <= share(past.broken, past.of) * GROWTH;
@@ -64,9 +84,17 @@ function lowerGrowth(recent: Broken, past: Broken, z: number): number {
 }
 
 /** What happened, in words. */
-export function failingSentence({ days, day, recent, past }: FailingWatch): string {
+export function failingSentence({ days, day, recent, past, limit }: FailingWatch): string {
   const when = days === 1 ? `On ${day}` : `In the ${days} days up to ${day}`;
+  if (limit)
+    return `${when} it did not hold on ${recent.broken} of ${recent.of} calls. Its limit is ${limitInWords(limit)}.`;
   return `${when} it did not hold on ${recent.broken} of ${recent.of} calls; in the 28 days before on ${past.broken} of ${past.of}.`;
+}
+
+export function limitInWords(limit: AlarmLimit): string {
+  const when = limit.days === 1 ? 'a day' : `${limit.days} days`;
+  if ('share' in limit) return `${percent(limit.share)} of the calls in ${when}, once there are ${CALLS_TO_BE_OVER}`;
+  return `${limit.breaks} ${limit.breaks === 1 ? 'call' : 'calls'} in ${when}`;
 }
 
 /** That a problem is over, in words. */
@@ -74,5 +102,6 @@ export function recoveredSentence(
   failing: FailingWatch,
   { day, recent }: Pick<RecentAndPast, 'day' | 'recent'>,
 ): string {
-  return `On ${day} it held on ${recent.of - recent.broken} of ${recent.of} calls. It had failed since ${failing.day}.`;
+  const when = failing.limit && failing.days > 1 ? `In the ${failing.days} days up to ${day}` : `On ${day}`;
+  return `${when} it held on ${recent.of - recent.broken} of ${recent.of} calls. It had failed since ${failing.day}.`;
 }

@@ -26,7 +26,7 @@ export const changeWatch = defineOperation({
   tag: 'Watches',
   summary: 'Edit a watch',
   description:
-    'What it looks at and expects makes the next revision: samples, labels and verdicts of the previous one no longer count, and it is backtested anew; a draft stays a draft, and a rejected watch becomes one. Name and lane alone change nothing else.',
+    'What it looks at and expects makes the next revision: samples, labels and verdicts of the previous one no longer count, and it is backtested anew; a draft stays a draft, and a rejected watch becomes one. Name, lane and alarm alone change nothing else.',
   parents: [watchParent],
   body: watchChange,
   refuses: ['revision_conflict'],
@@ -34,7 +34,7 @@ export const changeWatch = defineOperation({
   async run(context, { body }) {
     const { em, agent } = context;
     const before = context.parent(watchParent);
-    const { revision: given, name = before.name, lane = before.lane, ...words } = body;
+    const { revision: given, name = before.name, lane = before.lane, alarm = before.alarm, ...words } = body;
     if (Object.keys(body).every((field) => field === 'revision')) {
       throw new Failure('invalid_body', 'Name something to change.');
     }
@@ -42,7 +42,7 @@ export const changeWatch = defineOperation({
     const standing = await lockWatch(em, agent.id, before.id);
     refuseOtherRevision('watch', given, standing?.revision ?? before.revision);
     if (words.scope || words.expectation) await rewrite(context, { ...before, ...standing }, read);
-    await renameWatch(em, before.id, { name, lane });
+    await renameWatch(em, before.id, { name, lane, alarm });
     await publishEvent(em, { agentId: agent.id, kind: 'watch.changed', ref: before.id });
     return presentNow(context, before.id);
   },

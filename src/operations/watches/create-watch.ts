@@ -25,9 +25,18 @@ export const createWatch = defineOperation({
     const read = await readForm(context, body, null);
     refuseUnusable(read);
     const { workspaceId, id: agentId } = agent;
-    const { name, lane } = body;
+    const { name, lane, alarm = null } = body;
     const createdBy = authorOf(context.caller());
-    const watchId = await insertWatch(em, { ...read, workspaceId, agentId, name, lane, origin: 'person', createdBy });
+    const watchId = await insertWatch(em, {
+      ...read,
+      workspaceId,
+      agentId,
+      name,
+      lane,
+      alarm,
+      origin: 'person',
+      createdBy,
+    });
     await publishEvent(em, { agentId, kind: 'watch.changed', ref: watchId });
     return presentNow(context, watchId);
   },

@@ -2,9 +2,10 @@ import { watch } from '../../contract/watch.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { endBacktest } from '../../db/watches/backtests.ts';
 import { judgedExpectations } from '../../db/watches/live.ts';
-import { findWatch, lockWatch, setWatchState, type WatchView } from '../../db/watches/watches.ts';
+import { findWatch, formOf, lockWatch, renameWatch, setWatchState, type WatchView } from '../../db/watches/watches.ts';
 import { EXPECTATIONS_AT_MOST } from '../../domain/reading/expected-of-watches.ts';
 import type { WatchState } from '../../domain/vocabulary.ts';
+import { isAlarm } from '../../domain/watches/go-live-bar.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
 import { readerModelOf } from '../readings/reader-model.ts';
@@ -57,11 +58,15 @@ export const turnOnWatch = decideOperation({
   to: 'live',
   summary: 'Turn a watch on',
   description:
-    'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled, or all where fewer are flagged, with a precision of at least 0.8; or none flagged in 50 calls in scope, in fewer where it is about what should never be. `goLiveBlock` says what is missing. Once live, what it flags goes on being drawn for labels.',
+    'From then on each newly analysed call is judged; what only a model can judge, on each call that a model reads. Refused while the bar is not met: ten flagged samples labelled, or all where fewer are flagged, with a precision of at least 0.8; or none flagged in 50 calls in scope, in fewer where it is about what should never be. `goLiveBlock` says what is missing. An alarm that was never seen is given a limit of one call a day, where it has none. Once live, what it flags goes on being drawn for labels.',
   refusal: 'Only a watch in review or a paused one can be turned on.',
   async before({ em, agent, services }, standing) {
     const block = goLiveBlockOf(standing, await readerModelOf(em, services, agent.workspaceId));
     if (block !== null) throw new Failure('watch_bar_not_met', block);
+    // What has never been seen rings the first time, unless somebody said when it should.
+    if (standing.alarm === null && standing.backtest?.flagged === 0 && isAlarm(formOf(standing))) {
+      await renameWatch(em, standing.id, { ...standing, alarm: { days: 1, breaks: 1 } });
+    }
     if (standing.expectationCode.kind !== 'judged') return;
     if ((await judgedExpectations(em, agent.id)).length < EXPECTATIONS_AT_MOST) return;
     throw new Failure(

@@ -54,6 +54,7 @@ export function presentWatch(
     })),
     labels: { right, wrong, labelled: right + wrong, precision },
     goLiveBlock: goLiveBlockOf(row, reader),
+    alarm: row.alarm,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

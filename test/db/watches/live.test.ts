@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { liveWatches } from '../../../src/db/watches/live.ts';
 import { dropVerdicts, followCalls } from '../../../src/db/watches/verdicts.ts';
 import { insertWatch, type NewWatch, setWatchState } from '../../../src/db/watches/watches.ts';
+import { makeSignal } from '../../support/analysed-calls.ts';
 import { readAgain, readWatched, spoken } from '../../support/watched-calls.ts';
 import { writtenWatch } from '../../support/watches.ts';
 import { createWorld, type Loose, type World } from '../../support/world.ts';
@@ -136,5 +137,46 @@ describe('a live watch', () => {
     expect(await told()).toHaveLength(1);
     await batch(20, 0, 20);
     expect(await rows(sql`select failing from watches where id = ${watchId}`)).toEqual([{ failing: null }]);
+  });
+
+  test('that reaches its limit as steadily as ever is told of once, and over on a day below it', async () => {
+    const { agentId, watchId } = await liveWatch({ alarm: { days: 7, breaks: 2 } });
+    const at = (day: number) => new Date(Date.UTC(2026, 2, day, 10)).toISOString();
+    const told = (kind: string) =>
+      rows(sql`select ref from workspace_events where kind = ${kind} and ref = ${watchId}`);
+    await readWatched(world, agentId, [spoken('first', false, at(1))]);
+    expect(await told('watch.failing')).toEqual([]);
+    await readWatched(world, agentId, [spoken('second', false, at(2)), spoken('fine', true, at(2))]);
+    await readWatched(world, agentId, [spoken('third', false, at(3))]);
+    expect(await told('watch.failing')).toHaveLength(1);
+    await readWatched(world, agentId, [spoken('later', true, at(12))]);
+    expect(await rows(sql`select failing from watches where id = ${watchId}`)).toEqual([{ failing: null }]);
+  });
+
+  test('draws what it flags for labels', async () => {
+    const { agentId, watchId } = await liveWatch();
+    const ids = await readWatched(world, agentId, [spoken('a', false), spoken('b', true)]);
+    const drawn = () =>
+      rows(sql`select call_id as "callId", kind, label from watch_samples where watch_id = ${watchId}`);
+    expect(await drawn()).toEqual([{ callId: ids[0], kind: 'flagged', label: null }]);
+    await readAgain(world, agentId, ids, await liveWatches(em(), agentId));
+    expect(await drawn()).toHaveLength(1);
+  });
+
+  test('of a signal is decided by those that are stored of the call, and of a version by the one that is', async () => {
+    const expectation = { kind: 'signal', code: 'monologue' } as const;
+    const { agentId, watchId } = await liveWatch({
+      form: { scope: { kind: 'all_calls', calls: { fromVersion: 1 } }, expectation, polarity: 'must_not' },
+    });
+    const ids = await readWatched(world, agentId, [spoken('a', true)]);
+    const said = () =>
+      rows(sql`select held, in_scope as "inScope", turn, because from watch_verdicts where watch_id = ${watchId}`);
+    expect(await said()).toEqual([{ held: true, inScope: true, turn: 2, because: 'The analysis did not find it.' }]);
+    const found = makeSignal({ code: 'monologue', turnIndex: 1, detail: 'Nobody spoke for 12 s.' });
+    await readAgain(world, agentId, ids, await liveWatches(em(), agentId), { signals: [found] });
+    expect(await said()).toEqual([{ held: false, inScope: true, turn: 1, because: 'Nobody spoke for 12 s.' }]);
+    await sql`update calls set version = 0 where id = ${ids[0]}`.execute(world.database.em().getKysely());
+    await em().transactional((tx) => followCalls(tx, agentId, ids));
+    expect(await said()).toMatchObject([{ inScope: false }]);
   });
 });

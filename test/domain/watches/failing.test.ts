@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/domain/random.ts';
 import {
+  type AlarmLimit,
   type Broken,
   failingSentence,
   findFailing,
+  findReached,
   isOver,
+  limitInWords,
   PAST_DAYS,
   RECENT_DAYS,
   type RecentAndPast,
@@ -66,6 +69,37 @@ describe('a live watch', () => {
     expect(on('2026-03-03', 25, 100)).toBe(false);
     expect(on('2026-03-03', 0, 9)).toBe(false);
     expect(on('2026-03-03', 1, 100)).toBe(true);
+  });
+});
+
+describe('a limit that a person sets', () => {
+  test.each<[string, AlarmLimit, RecentAndPast, boolean]>([
+    [
+      'three calls in a week, as every week',
+      { days: 7, breaks: 3 },
+      seen({ broken: 3, of: 400 }, { broken: 12, of: 1600 }, 7),
+      true,
+    ],
+    ['one call less', { days: 7, breaks: 3 }, seen({ broken: 2, of: 400 }, { broken: 12, of: 1600 }, 7), false],
+    ['the first call of all', { days: 1, breaks: 1 }, seen({ broken: 1, of: 1 }, { broken: 0, of: 0 }), true],
+    ['a share', { days: 1, share: 0.2 }, seen({ broken: 2, of: 10 }, { broken: 0, of: 0 }), true],
+    ['a share of too few calls', { days: 1, share: 0.2 }, seen({ broken: 2, of: 9 }, { broken: 0, of: 0 }), false],
+  ])('is reached or not by %s', (_, limit, window, is) => {
+    expect(findReached(limit, window) !== null).toBe(is);
+  });
+
+  test('says so, and is over on a later day below it', () => {
+    const failing = findReached({ days: 7, breaks: 3 }, seen({ broken: 4, of: 400 }, { broken: 9, of: 1600 }, 7));
+    if (!failing) throw new Error('It should fail.');
+    expect(failingSentence(failing)).toBe(
+      'In the 7 days up to 2026-03-02 it did not hold on 4 of 400 calls. Its limit is 3 calls in 7 days.',
+    );
+    const on = (day: string, broken: number) => isOver(failing, { day, recent: { broken, of: 400 } });
+    expect([on('2026-03-02', 0), on('2026-03-03', 3), on('2026-03-03', 2)]).toEqual([false, false, true]);
+    expect(recoveredSentence(failing, { day: '2026-03-09', recent: { broken: 2, of: 400 } })).toBe(
+      'In the 7 days up to 2026-03-09 it held on 398 of 400 calls. It had failed since 2026-03-02.',
+    );
+    expect(limitInWords({ days: 1, share: 0.2 })).toBe('20 % of the calls in a day, once there are 10');
   });
 });
 

@@ -1,7 +1,7 @@
 import { LABELS_NEEDED, PRECISION_NEEDED } from '../../../src/domain/vocabulary.ts';
 import { PrecisionMeter } from '../../charts/precision-meter.tsx';
 import type { Schemas } from '../../client/api.ts';
-import { count, percent } from '../../format.ts';
+import { calls, count, percent } from '../../format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Backtest } from './backtest.tsx';
 
@@ -13,7 +13,7 @@ interface BarProps {
 
 /** What has to be shown before it judges new calls, and how far that is. */
 export function Bar({ watch, results, unless }: BarProps) {
-  const { labels, goLiveBlock, state } = watch;
+  const { labels, goLiveBlock, state, alarm } = watch;
   return (
     <Panel className="p-4 text-sm">
       <h2 className="mb-2 text-md font-semibold">Before it goes live</h2>
@@ -23,9 +23,17 @@ export function Bar({ watch, results, unless }: BarProps) {
         {percent(PRECISION_NEEDED)} have to be.
       </p>
       <p className="mt-3">{goLiveBlock ?? standing(state)}</p>
+      {alarm && (
+        <p className="mt-3">Its limit: {limitInWords(alarm)}. From there on it fails, and one message says so.</p>
+      )}
       <Backtest watch={watch} backtest={results?.backtest ?? null} unless={unless} />
     </Panel>
   );
+}
+
+function limitInWords(alarm: NonNullable<BarProps['watch']['alarm']>): string {
+  const most = 'share' in alarm ? `${percent(alarm.share)} of the calls` : calls(alarm.breaks);
+  return `${most} in ${alarm.days === 1 ? 'a day' : `${count(alarm.days)} days`}`;
 }
 
 /** Where fewer are flagged than the bar asks for, all of them. */

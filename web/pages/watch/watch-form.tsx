@@ -18,12 +18,21 @@ interface Typed {
   scope: string;
   expectation: string;
   polarity: Watch['expectation']['polarity'] | '';
+  /** Broken calls that are too many, over so many days; empty: no limit. */
+  breaks: string;
+  days: string;
 }
 
-const EMPTY: Typed = { name: '', lane: 'flow', scope: '', expectation: '', polarity: '' };
+const EMPTY: Typed = { name: '', lane: 'flow', scope: '', expectation: '', polarity: '', breaks: '', days: '7' };
 
-function typedOf({ name, lane, scope, expectation }: Watch): Typed {
-  return { name, lane, scope: scope.text, expectation: expectation.text, polarity: expectation.polarity };
+function typedOf({ name, lane, scope, expectation, alarm }: Watch): Typed {
+  const breaks = alarm && 'breaks' in alarm ? String(alarm.breaks) : '';
+  const days = String(alarm?.days ?? 7);
+  return { name, lane, scope: scope.text, expectation: expectation.text, polarity: expectation.polarity, breaks, days };
+}
+
+function alarmOf({ breaks, days }: Typed) {
+  return breaks.trim() === '' ? null : { breaks: Number(breaks), days: Number(days) };
 }
 
 const POLARITY_LABELS = { must: 'It must hold', must_not: 'It must not happen' };
@@ -95,6 +104,24 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
             ))}
           </Select>
         </div>
+        <div className="grid gap-4 @page-sm:grid-cols-2">
+          <TextField
+            label="Tell from so many broken calls"
+            hint="Left empty: only when it grows over its own past."
+            type="number"
+            min={1}
+            value={typed.breaks}
+            onChange={({ target }) => change({ breaks: target.value })}
+          />
+          <TextField
+            label="Within days"
+            type="number"
+            min={1}
+            max={28}
+            value={typed.days}
+            onChange={({ target }) => change({ days: target.value })}
+          />
+        </div>
         <RefusalNote error={save.error ?? read.error} />
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" type="submit" busy={save.busy} unless={unless}>
@@ -130,6 +157,7 @@ function changesOf(typed: Typed, before: Watch) {
     revision: before.revision,
     name,
     lane,
+    ...(typed.breaks === was.breaks && typed.days === was.days ? {} : { alarm: alarmOf(typed) }),
     ...(typed.scope === was.scope ? {} : { scope }),
     ...(typed.expectation === was.expectation && typed.polarity === was.polarity ? {} : { expectation }),
   };
@@ -145,7 +173,7 @@ function useSave(before: Watch | null) {
     before === null
       ? make.mutateAsync({
           params: { path: { agentId: agent.id } },
-          body: { name: typed.name, lane: typed.lane, ...wordsOf(typed) },
+          body: { name: typed.name, lane: typed.lane, alarm: alarmOf(typed), ...wordsOf(typed) },
         })
       : edit.mutateAsync({
           params: { path: { agentId: agent.id, watchId: before.id } },
