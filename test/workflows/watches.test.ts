@@ -157,7 +157,12 @@ describe.skipIf(address === null)('a watch from its words to its first live call
     });
     expectFailure(refused, 400, 'invalid_parameter', 'expectation');
     const two = { ...goodbyes, expectation: { text: 'Always say "goodbye". Never be rude.' } };
-    expectFailure(await ask('POST', '', two), 400, 'invalid_parameter', 'expectation.text');
+    const refusedTwo = await ask('POST', '', two);
+    expectFailure(refusedTwo, 400, 'invalid_parameter', 'expectation.text');
+    expect(refusedTwo.body.error.message).toMatch(/^Not read: "Never be rude\."\. .*says “goodbye”/);
+    const counted = await ask('POST', '', { ...goodbyes, expectation: { text: 'Say "goodbye" at most twice.' } });
+    expectFailure(counted, 400, 'invalid_parameter', 'expectation.text');
+    expect(counted.body.error.message).toContain('Not read: "most twice".');
     const read = await ask('POST', '/read', { expectation: { text: 'Sound as if you cared.' } });
     expect(read.body).toMatchObject({ needsModel: true, unread: ['Sound as if you cared.'], problem: null });
     const { body: judged } = await ask('POST', '', { ...goodbyes, expectation: { text: 'Sound as if you cared.' } });

@@ -1,4 +1,5 @@
 import { cutText } from '../calls/text.ts';
+import type { CallReading } from '../signals/reading.ts';
 import { expectedOn, QUOTE_AT_MOST } from './expectations.ts';
 import { beginningOf, type WatchedCall } from './scope.ts';
 import type { Verdict, WatchForm } from './watch.ts';
@@ -25,8 +26,13 @@ export function evaluate({ scope, expectation, polarity }: WatchForm, call: Watc
   const held = happened === (polarity === 'must');
   const shownAt = happened || found.turn !== null ? found : { turn: null, quote: '' };
   const at = shownAt.turn ?? (reacts && beginning.turn > 0 ? beginning.turn : reading.lastIndex);
-  // A person who looks at the turn sees what was said there.
-  const quote = shownAt.quote || cutText(reading.turnAt.get(at)?.text ?? '', QUOTE_AT_MOST);
+  const quote = shownAt.quote || shownOf(reading, at);
   const evidence = { turn: at, quote, because };
   return { state: held ? 'held' : 'broken', ...evidence, ...(found.byOutcome && { byOutcome: true }) };
+}
+
+/** What a person sees who looks at a turn: its words, else the tool that it is of. */
+export function shownOf({ turnAt }: CallReading, index: number): string {
+  const turn = turnAt.get(index);
+  return cutText(turn?.text ?? '', QUOTE_AT_MOST) || (turn?.toolCall?.name ?? turn?.toolResult?.name ?? '');
 }

@@ -1,6 +1,6 @@
 import type { CriterionAnswer } from '../runs/attempt.ts';
 import type { CallReading } from '../signals/reading.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate, shownOf } from './evaluate.ts';
 import { beginningOf, type WatchedCall } from './scope.ts';
 import type { WatchForm } from './watch.ts';
 
@@ -35,7 +35,7 @@ const LEFT_TO_OUTCOME = {
 };
 
 /** What the analysis finds is stored beside the verdicts, and a reader may find more later. */
-const LEFT_TO_SIGNALS = { held: false, byOutcome: true, quote: '', because: 'The analysis did not find it.' };
+const LEFT_TO_SIGNALS = { held: false, byOutcome: true, because: 'The analysis did not find it.' };
 
 /**
  * Holds a call against watches. A scope of an intent or an outcome is taken as met: both are settled when the call is
@@ -45,7 +45,9 @@ export function judgeCall(reading: CallReading, watches: readonly WatchToJudge[]
   const judged: JudgedCall = { verdicts: [], notComputable: [] };
   for (const { watchId, form } of watches) {
     if (form.expectation.kind === 'signal') {
-      if (isAbout(form, reading)) judged.verdicts.push({ watchId, ...LEFT_TO_SIGNALS, turn: reading.lastIndex });
+      const turn = reading.lastIndex;
+      const quote = shownOf(reading, turn);
+      if (isAbout(form, reading)) judged.verdicts.push({ watchId, ...LEFT_TO_SIGNALS, turn, quote });
       continue;
     }
     const verdict = evaluate(form, watchedCall(form, reading));

@@ -64,10 +64,17 @@ function expectationGiven({ expectation }: Words, before: WatchView | null) {
 }
 
 /** @throws Failure 400 for what could never say anything, and for words of which code would leave some out and no model judges the whole. */
-export function refuseUnusable({ form, unread, problem, nearest, isJudgedHere }: ReadForm): void {
+export function refuseUnusable({ form, unread, problem, nearest, isJudgedHere, expectationText }: ReadForm): void {
   if (problem) throw new Failure('invalid_parameter', `${problem.param}: ${problem.message}`, { param: problem.param });
-  if (nearest === null || (isJudgedHere && form.expectation.kind === 'judged')) return;
+  const isJudged = form.expectation.kind === 'judged';
+  // Words of which code reads nothing are a model's from the start, and wait for one.
+  const isInPart = nearest !== null || (isJudged && unread.some((text) => text !== expectationText.trim()));
+  if (!isInPart || (isJudged && isJudgedHere)) return;
   const words = unread.map((text) => `"${text}"`).join(', ');
-  const message = `Not read: ${words}. Without it, code decides this: ${formInWords(nearest)} Say that alone, or what is left as a watch of its own.`;
+  const rest =
+    nearest === null
+      ? 'What code reads of the rest would say something else, and no model is there to judge the whole. Leave these words out, or configure a model.'
+      : `Without it, code decides this: ${formInWords(nearest)} Say that alone, or what is left as a watch of its own.`;
+  const message = `Not read: ${words}. ${rest}`;
   throw new Failure('invalid_parameter', message, { param: 'expectation.text' });
 }
