@@ -246,7 +246,8 @@ describe('what is expected of a call', () => {
       const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome().outcome });
       if (!('quote' in verdict) || verdict.quote === '') continue;
       const turn = call.turns.find(({ index }) => index === verdict.turn);
-      const texts = [turn?.text ?? '', turn?.toolCall?.name ?? '', JSON.stringify(turn?.toolCall?.args ?? '')];
+      const named = turn?.toolCall?.name ?? turn?.toolResult?.name ?? '';
+      const texts = [turn?.text ?? '', named, JSON.stringify(turn?.toolCall?.args ?? '')];
       expect(texts.some((text) => text.includes(verdict.quote))).toBe(true);
     }
   });
