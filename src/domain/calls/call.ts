@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import type { HeardCall } from '../sound/heard-call.ts';
 import type { Channel, Direction, Outcome, Side, Timing, TurnRole } from '../vocabulary.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface NormalisedCall {
   redacted?: Record<string, number>;
   /** Oddities met while translating, in words; shown beside the call. */
   warnings: string[];
+  /** What its recording shows, where it was heard; never part of a stored record. */
+  heard?: HeardCall;
   /** Traces whose spans it was made of, by their sender's ids; left out where it came otherwise. */
   traceIds?: string[];
 }
