@@ -3,8 +3,10 @@ import type { Database } from '../src/db/database.ts';
 import type { Models } from '../src/models/registry.ts';
 import type { Mailer } from '../src/outbound/mailer.ts';
 import type { Outbound } from '../src/outbound/outbound.ts';
+import type { RecordingSource } from '../src/platforms/recordings.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
+import type { Listener } from '../src/sound/hear.ts';
 import type { Patience } from '../src/temporal/import-calls.ts';
 
 /** What the activities stand on; made once a process in `worker.ts`. */
@@ -14,6 +16,10 @@ export interface ActivityDeps {
   platforms: PlatformRegistry;
   analyser: Analyser;
   models: Models;
+  /** Where platforms keep the recordings of calls. */
+  recordings: RecordingSource;
+  /** Measures recordings, in a process of its own. */
+  listener: Listener;
   /** The way to the addresses of webhooks and of Slack, on which no origin is trusted. */
   receivers: Outbound;
   /** The way to people's mail; null where the operator set up none. */

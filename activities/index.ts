@@ -7,6 +7,7 @@ import type { ActivityDeps } from './deps.ts';
 import { createOwnerErasure } from './erase-data/erase-owner.ts';
 import { createErasure, createErasureRecord } from './erase-data/erasure.ts';
 import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
+import { createHearRecording, createSoundProgress } from './hear-recordings/hear-recording.ts';
 import { createCaptureVersions } from './import-calls/capture-versions.ts';
 import { createImportAtOnce } from './import-calls/import-at-once.ts';
 import { createImportProgress } from './import-calls/import-record.ts';
@@ -40,6 +41,7 @@ export function createControlActivities(deps: ActivityDeps) {
   return withFailures({
     ...createImportProgress(deps),
     ...createReaderProgress(deps),
+    ...createSoundProgress(deps),
     ...createReanalysisProgress(deps),
     ...createBacktestRecord(deps),
     ...createErasureRecord(deps),
@@ -120,6 +122,12 @@ export function createConversationActivities(deps: ActivityDeps, models = new Sl
   });
 }
 export type ConversationActivities = ReturnType<typeof createConversationActivities>;
+
+/** On the queue of sound: recordings, one after the other. */
+export function createSoundActivities(deps: ActivityDeps) {
+  return withFailures({ hearRecording: createHearRecording(deps) });
+}
+export type SoundActivities = ReturnType<typeof createSoundActivities>;
 
 /** On the queue of deliveries: one try of a webhook a slot. */
 export function createDeliveryActivities(deps: ActivityDeps) {

@@ -12,6 +12,7 @@ import {
   createConversationActivities,
   createDeliveryActivities,
   createModelActivities,
+  createSoundActivities,
 } from './index.ts';
 import { Slots } from './shared/slots.ts';
 import { traceActivity, traceSinks } from './shared/trace-work.ts';
@@ -134,6 +135,12 @@ async function runOnce({
         taskQueue: TASK_QUEUES.conversations,
         activities: createConversationActivities(deps, modelSlots),
         maxConcurrentActivityTaskExecutions: windowsAtOnce(deps.conversationSlots),
+      }),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.sound,
+        activities: createSoundActivities(deps),
+        maxConcurrentActivityTaskExecutions: 1,
       }),
       await Worker.create({
         ...common,

@@ -9,6 +9,7 @@ import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
 import type { Mailer } from '../src/outbound/mailer.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
+import { openRecordings } from '../src/platforms/recordings.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault, type Vault } from '../src/secrets.ts';
 import { keepReconciled } from '../src/services/outbox/keep-reconciled.ts';
@@ -16,6 +17,7 @@ import { openOutbox } from '../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../src/services/outbox/reconcile.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import { settleAfterStart } from '../src/settle-after-start.ts';
+import { createListener } from '../src/sound/hear.ts';
 import { createTemporal, temporalConnectConfig } from '../src/temporal/client.ts';
 import { PATIENCE } from '../src/temporal/import-calls.ts';
 import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
@@ -92,6 +94,8 @@ async function main(): Promise<void> {
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: config.readingProcesses });
+  const recordings = openRecordings({ outboundAllow: allow, demoUrl: config.demoUrl });
+  const listener = createListener();
   const models = createModels(outbound.models, config.models);
   const payloadCodec = createPayloadCodec(vault, config.sealsTemporal);
   const temporal = await createTemporal({}, payloadCodec);
@@ -117,6 +121,8 @@ async function main(): Promise<void> {
         platforms,
         analyser,
         models,
+        recordings,
+        listener,
         receivers: outbound.receivers,
         mailer,
         mailDomains: config.mailDomains,
@@ -148,6 +154,8 @@ async function main(): Promise<void> {
     await Promise.allSettled([relay.stop(), reconciling.stop(), signs.stop()]);
     await Promise.allSettled([
       analyser.close(),
+      listener.close(),
+      recordings.close(),
       ...Object.values(outbound).map((each) => each.close()),
       temporal.close(),
     ]);

@@ -18,6 +18,7 @@ export interface SettingsChange {
   modelSharePercent?: number;
   modelBudgetUsd?: number | null;
   redaction?: Redaction;
+  hearRecordings?: boolean;
 }
 
 interface Redaction {
@@ -91,6 +92,7 @@ function printSettings({ print }: Session, settings: SettingsInForce): void {
       ['Calls that it reads', shareOf(settings)],
       ['Budget of reading by it', `${usd(settings.modelBudgetUsd)} a month`],
       ['Redacted at import', redactionInWords(settings.redaction)],
+      ['Measures recordings', settings.hearRecordings ? 'yes' : 'no'],
       ['Custom thresholds', Object.keys(settings.thresholds).join(', ') || 'none'],
     ],
   );

@@ -18,3 +18,4 @@ export { removeCopy } from './remove-copy/remove-copy.ts';
 export { rescoreRun } from './rescore-run/rescore-run.ts';
 export { runTests } from './run-tests/run-tests.ts';
 export { settleSpans } from './settle-spans/settle-spans.ts';
+export { soundReader } from './sound-reader/sound-reader.ts';

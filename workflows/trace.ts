@@ -11,6 +11,7 @@ import { GRACE } from '../src/temporal/grace-period.ts';
 import { KEEP_RETENTION } from '../src/temporal/keep-retention.ts';
 import { MODEL_READER } from '../src/temporal/model-reader.ts';
 import { SETTLE_SPANS } from '../src/temporal/settle-spans.ts';
+import { SOUND_READER } from '../src/temporal/sound-reader.ts';
 import {
   atSpan,
   type EndedWorkflow,
@@ -25,7 +26,7 @@ export interface TraceSinks extends Sinks {
 }
 
 /** They outlive whatever opened them: their work belongs to no request. */
-const LASTING: readonly string[] = [AGENT_COORDINATOR, GRACE, KEEP_RETENTION, MODEL_READER, SETTLE_SPANS];
+const LASTING: readonly string[] = [AGENT_COORDINATOR, GRACE, KEEP_RETENTION, MODEL_READER, SETTLE_SPANS, SOUND_READER];
 const SPAN_ID_LENGTH = 16;
 
 /**

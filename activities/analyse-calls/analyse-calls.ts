@@ -6,10 +6,13 @@ import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { callStates, changeAnalysisTries } from '../../src/db/imports/import-records.ts';
 import { coveredCalls } from '../../src/db/limits/allowance.ts';
+import { soundsToHear } from '../../src/db/sound/sounds.ts';
 import { type LiveWatch, liveWatches } from '../../src/db/watches/live.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import type { AnalysisToStore } from '../../src/services/analysis/store-batch.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts';
+import { soundReaderEntry } from '../../src/temporal/sound-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -69,6 +72,7 @@ export function createAnalyseCalls(deps: ActivityDeps) {
           }
         }
         await handToModel(deps, em, request, request.callIds);
+        await handToListener(em, request);
         return { ...(await countStates(em, request)), note: await noteOnReading(deps, em, request) };
       },
     );
@@ -161,6 +165,13 @@ async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Ana
     }
     for (const analysis of analyses) await storeEach(em, owner, [analysis]);
   }
+}
+
+/** Wakes who hears the recordings of the agent's calls, where one of them has a recording to be heard. */
+async function handToListener(em: EntityManager, { workspaceId, agentId }: AnalyseRequest): Promise<void> {
+  const { callIds } = await soundsToHear(em, agentId, 1);
+  if (callIds.length === 0) return;
+  await addToOutbox(em, { entry: soundReaderEntry({ workspaceId, agentId }), workspaceId, agentId });
 }
 
 /** Counted from the record, so that a second attempt says the same as the first would have. */

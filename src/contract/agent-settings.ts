@@ -109,6 +109,12 @@ export const agentSettings = z.strictObject({
     .describe(
       'Personal data that is left out of what is stored of calls imported from now on, with its kind in brackets in its place: words, tools, variables and the payload. Only admins change it.',
     ),
+  hearRecordings: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether recordings of calls are fetched from the platform and measured: who speaks when, waits, interruptions, silence, noise. Only figures and levels are stored, none of the sound. Off, unless it is switched on; only admins change it.',
+    ),
   testBudgetUsd: usd(100_000)
     .nullable()
     .optional()
@@ -169,6 +175,7 @@ export const settingsInForce = z
     phraseRules,
     toolRules,
     redaction,
+    hearRecordings: z.boolean(),
     testBudgetUsd: z.number().nullable(),
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
@@ -194,6 +201,7 @@ export const settingsInForce = z
         phraseRules: { required: ['this call may be recorded'], forbidden: [] },
         toolRules: [{ tool: 'book_visit', means: 'failed', field: 'booking.state', values: ['void'] }],
         redaction: { kinds: ['card'], patterns: [] },
+        hearRecordings: false,
         testBudgetUsd: 20,
         simulatedCallUsd: null,
         autoRuns: true,

@@ -20,6 +20,7 @@ import * as metrics from './metrics/entities.ts';
 import * as models from './models/entities.ts';
 import * as reanalyses from './reanalyses/entities.ts';
 import * as runs from './runs/entities.ts';
+import * as sound from './sound/entities.ts';
 import * as spans from './spans/entities.ts';
 import * as system from './system/entities.ts';
 import * as tests from './tests/entities.ts';
@@ -96,6 +97,7 @@ export const ROWS = [
   events.WorkspaceEvent,
   models.ModelUsage,
   models.ModelReadingRecord,
+  sound.CallSound,
   models.WorkspaceModel,
   models.ModelReader,
   models.ModelReadingMonth,

@@ -144,6 +144,10 @@ export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
 export const READER_TROUBLES = ['unusable', 'away', 'key', 'money', 'model'] as const;
 export type ReaderTrouble = (typeof READER_TROUBLES)[number];
 
+/** `none`: the platform has no recording of the call; `away`: it could not be fetched, and is tried again. */
+export const SOUND_STATES = ['heard', 'none', 'unreadable', 'away'] as const;
+export type SoundState = (typeof SOUND_STATES)[number];
+
 /** What a model's reading may do on an agent's calls: nothing, add evidence, or decide within bounds that code holds. */
 export const MODEL_READING_MODES = ['off', 'assist', 'decide'] as const;
 export type ModelReadingMode = (typeof MODEL_READING_MODES)[number];

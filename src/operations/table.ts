@@ -32,6 +32,7 @@ import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallRecording } from './calls/get-call-recording.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
+import { getCallSound } from './calls/get-call-sound.ts';
 import { listCalls } from './calls/list-calls.ts';
 import { changeChannel } from './channels/change-channel.ts';
 import { createChannel } from './channels/create-channel.ts';
@@ -189,6 +190,7 @@ export const OPERATIONS: readonly Operation[] = [
   getCall,
   getCallSignals,
   getCallRecording,
+  getCallSound,
   listIntents,
   listVersions,
   listComparisons,

@@ -66,6 +66,8 @@ export type FetchedCall =
   | { state: 'gone' };
 
 /** Where a recording is kept, and what has to be shown there. */
+export type RecordedChannels = 'mixed' | 'separate';
+
 export interface RecordingPlace {
   url: string;
   headers: Record<string, string>;
@@ -115,8 +117,11 @@ export interface PlatformAdapter {
     providerAgentId: string,
     listed: ListedVersion,
   ): Promise<CapturedVersion>;
-  /** Pure. Where the recording of a call is, as its payload says; null where it has none. */
-  recordingOf(payload: JsonObject, connection: PlatformConnection): RecordingPlace | null;
+  /**
+   * Pure. Where the recording of a call is, as its payload says; null where it has none.
+   * @param wanted `separate`: the one with a channel for each side, where there is one
+   */
+  recordingOf(payload: JsonObject, connection: PlatformConnection, wanted: RecordedChannels): RecordingPlace | null;
   /** Pure. @throws UnreadableCall with the reason in words when no call can be made of the payload. */
   normalise(payload: Json): NormalisedCall;
 }

@@ -2,7 +2,7 @@ import { type Platform, sendsCalls } from '../domain/vocabulary.ts';
 import { createOutbound, type Outbound, type OutboundStream } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PlatformConnection } from './platform-connection.ts';
-import { type PlatformAdapter, PlatformError } from './port.ts';
+import { type PlatformAdapter, PlatformError, type RecordedChannels } from './port.ts';
 import { createPlatforms } from './registry.ts';
 
 /** As long as a request to us may take. */
@@ -20,6 +20,8 @@ export interface RecordingAsked {
   providerCallId: string;
   /** Header `Range` of the listener: one range of bytes, or none. */
   range: string | null;
+  /** `separate`: the one with a channel for each side, where the platform keeps one. */
+  channels: RecordedChannels;
 }
 
 /** A recording while it comes from where the platform keeps it. */
@@ -76,7 +78,7 @@ async function find(adapter: PlatformAdapter, outbound: Outbound, asked: Recordi
   if (baseUrl === null) return { kind: 'none' };
   const connection: PlatformConnection = { baseUrl, apiKey: asked.apiKey };
   const call = await adapter.getCall(connection, asked.providerCallId);
-  const place = call.state === 'over' ? adapter.recordingOf(call.payload, connection) : null;
+  const place = call.state === 'over' ? adapter.recordingOf(call.payload, connection, asked.channels) : null;
   if (place === null) return { kind: 'none' };
   const stream = await outbound.open({
     method: 'GET',

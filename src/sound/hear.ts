@@ -15,7 +15,7 @@ export type HearingAnswer =
 
 export interface HeardRecording {
   heard: HeardCall;
-  /** A channel each: the level of every 100 ms in half decibels above -100 dBFS. */
+  /** A channel each, the caller's first where it is known: the level of every 100 ms in half decibels above -100 dBFS. */
   bands: Uint8Array[];
 }
 

@@ -24,7 +24,8 @@ async function answer(request: HearingRequest): Promise<HearingAnswer> {
     const channels = await reader.end();
     reader = levelReader();
     const heard: HeardCall = listen(channels, request.turns);
-    return { heard, bands: channels.map(bandOf) };
+    const bands = channels.map(bandOf);
+    return { heard, bands: heard.callerChannel === 1 ? bands.reverse() : bands };
   } catch (error) {
     if (error instanceof SoundError) return { unreadable: error.message };
     return { error: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown error' };

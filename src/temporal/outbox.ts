@@ -16,6 +16,7 @@ import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { REMOVE_COPY, type RemoveCopyInput } from './remove-copy.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
 import { SETTLE_SPANS, type SettleInput } from './settle-spans.ts';
+import { SOUND_READER, type SoundReaderInput } from './sound-reader.ts';
 import { type TraceCarrier, traceOf, withTrace } from './trace-carrier.ts';
 
 /**
@@ -33,6 +34,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof IMPORT_CALLS, ImportInput>
   | WorkflowEntry<typeof KEEP_RETENTION, RetentionInput>
   | WorkflowEntry<typeof MODEL_READER, ReaderInput>
+  | WorkflowEntry<typeof SOUND_READER, SoundReaderInput>
   | WorkflowEntry<typeof NEXT_DEMO_VERSION, NextDemoVersionInput>
   | WorkflowEntry<typeof PUBLISH_DRAFT, PublishInput>
   | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
@@ -109,6 +111,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [IMPORT_CALLS]: true,
   [KEEP_RETENTION]: true,
   [MODEL_READER]: true,
+  [SOUND_READER]: true,
   [NEXT_DEMO_VERSION]: true,
   [PUBLISH_DRAFT]: true,
   [READ_BRIEF]: true,

@@ -35,6 +35,7 @@ import {
   settleAttributes,
 } from './search-attributes.ts';
 import { SETTLE_SPANS } from './settle-spans.ts';
+import { SOUND_READER } from './sound-reader.ts';
 import { TASK_QUEUES } from './task-queues.ts';
 
 /** Reuse and conflict policies by workflow: a coordinator may be opened again, an import's id is used once. */
@@ -89,6 +90,15 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: readerAttributes(input.agentId),
         staticSummary: `Reading by a model, beside the rules, of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case SOUND_READER: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: readerAttributes(input.agentId),
+        staticSummary: `Recordings of agent ${input.agentId} are measured`,
       };
     }
     case CHECK_CONNECTION: {

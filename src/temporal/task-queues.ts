@@ -8,6 +8,8 @@ export const TASK_QUEUES = {
   models: 'earshot-models',
   /** Simulated calls: one a slot, from its first turn to its last. */
   conversations: 'earshot-conversations',
+  /** Recordings, which are fetched and decoded: one at a time a worker. */
+  sound: 'earshot-sound',
   /** Webhooks, whose receivers may be slow or dead. */
   deliveries: 'earshot-deliveries',
 } as const;

@@ -6,6 +6,7 @@ import { createPlatforms } from '../../src/platforms/registry.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../src/temporal/agent-coordinator.ts';
+import { NO_SOUND } from '../support/no-sound.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import {
   openNamespace,
@@ -70,6 +71,7 @@ async function measure(
     platforms,
     analyser,
     models: NO_MODELS,
+    ...NO_SOUND,
     receivers: outbound,
     mailer: null,
     mailDomains: [],

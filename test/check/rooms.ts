@@ -75,6 +75,11 @@ const ROOMS: Room[] = [
     packages: ['node:'],
   },
   {
+    path: 'src/sound/',
+    own: ['src/domain/', 'src/analyser/end-with-parent.ts', 'src/layout.ts'],
+    packages: ['mpg123-decoder', 'ogg-opus-decoder', '@wasm-audio-decoders/', 'node:'],
+  },
+  {
     path: 'src/db/',
     own: ['src/domain/', 'src/temporal/', 'src/tracing/tracing.ts', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
     notOwn: TEMPORAL_CLIENT,

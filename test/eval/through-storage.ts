@@ -21,6 +21,7 @@ import { exportLines } from '../../src/operations/calls/export-calls.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { createVault } from '../../src/secrets.ts';
+import { NO_SOUND } from '../support/no-sound.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import type { AnalysedSet, BoardRow, Measured, Way } from './analysed.ts';
 import { openReader, type ReaderAtWork, readByModel, spentOf } from './reading/reader-at-work.ts';
@@ -72,6 +73,7 @@ export async function throughStorage(databaseUrl: string, kind: ReaderKind = 'no
     platforms: createPlatforms({ outbound, demoUrl: null }),
     analyser,
     models: reader.models,
+    ...NO_SOUND,
     receivers: outbound,
     mailer: null,
     mailDomains: [],

@@ -14,8 +14,10 @@ import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import { openRecordings } from '../../src/platforms/recordings.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { createVault } from '../../src/secrets.ts';
+import { createListener } from '../../src/sound/hear.ts';
 import { createTemporal, type TemporalGateway } from '../../src/temporal/client.ts';
 import type { Patience } from '../../src/temporal/import-calls.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
@@ -37,12 +39,16 @@ export interface PipelineDeps {
 export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<PipelineDeps> {
   const database = await createTestDatabase();
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  const recordings = openRecordings({ outboundAllow: ['127.0.0.0/8'], demoUrl: null });
+  const listener = createListener();
   const deps: ActivityDeps = {
     database,
     vault: createVault(TEST_SECRET),
     platforms: createPlatforms({ outbound, demoUrl: null }),
     analyser: testAnalyser(),
     models: NO_MODELS,
+    recordings,
+    listener,
     receivers: outbound,
     mailer: null,
     mailDomains: [],
@@ -57,7 +63,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     database,
     deps,
     async close() {
-      await outbound.close();
+      await Promise.all([outbound.close(), recordings.close(), listener.close()]);
       await database.drop();
     },
   };

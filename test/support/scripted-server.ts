@@ -14,6 +14,7 @@ export interface ScriptedRequest {
 export type ScriptedAnswer =
   | { status?: number; headers?: Record<string, string>; json: unknown }
   | { status?: number; headers?: Record<string, string>; text: string }
+  | { status?: number; headers?: Record<string, string>; bytes: Buffer }
   | 'hang'
   | 'cut';
 
@@ -74,7 +75,7 @@ function send(response: ServerResponse, answer: ScriptedAnswer): void {
     setTimeout(() => response.destroy(), 10);
     return;
   }
-  const body = 'json' in answer ? JSON.stringify(answer.json) : answer.text;
+  const body = 'json' in answer ? JSON.stringify(answer.json) : 'bytes' in answer ? answer.bytes : answer.text;
   response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
   response.end(body);
 }

@@ -1,7 +1,9 @@
 import { type Models, NO_MODELS } from '../../src/models/registry.ts';
 import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import { openRecordings } from '../../src/platforms/recordings.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import { createListener } from '../../src/sound/hear.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from './pipeline.ts';
 import { testAnalyser } from './test-analyser.ts';
 import { createWorld, type World } from './world.ts';
@@ -21,6 +23,8 @@ export async function startWorkedWorld(
 ): Promise<WorkedWorld> {
   const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  const recordings = openRecordings({ outboundAllow: ['127.0.0.0/8'], demoUrl });
+  const listener = createListener();
   const stopWorkers = await startWorkers(
     {
       database: world.database,
@@ -28,6 +32,8 @@ export async function startWorkedWorld(
       platforms: createPlatforms({ outbound, demoUrl }),
       analyser: testAnalyser(),
       models,
+      recordings,
+      listener,
       receivers: outbound,
       mailer,
       // As the API of the world has them at the moment.
@@ -48,7 +54,7 @@ export async function startWorkedWorld(
     temporal,
     async close() {
       await stopWorkers();
-      await outbound.close();
+      await Promise.all([outbound.close(), recordings.close(), listener.close()]);
       await world.close();
       await temporal.close();
     },

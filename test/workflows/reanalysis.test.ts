@@ -8,6 +8,7 @@ import { createPlatforms } from '../../src/platforms/registry.ts';
 import { renewReadings } from '../../src/services/reanalyses/renew-readings.ts';
 import { reanalysisId } from '../../src/temporal/reanalyse.ts';
 import { storeEarlierReadings } from '../support/earlier-readings.ts';
+import { NO_SOUND } from '../support/no-sound.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
@@ -34,6 +35,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       platforms: createPlatforms({ outbound, demoUrl: null }),
       analyser,
       models: NO_MODELS,
+      ...NO_SOUND,
       receivers: outbound,
       mailer: null,
       mailDomains: [],

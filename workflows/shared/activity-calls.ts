@@ -6,6 +6,7 @@ import type {
   ConversationActivities,
   DeliveryActivities,
   ModelActivities,
+  SoundActivities,
 } from '../../activities/index.ts';
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
 
@@ -65,6 +66,18 @@ const MODELS: ActivityOptions = {
 
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const models = (summary: string) => proxyActivities<ModelActivities>({ ...MODELS, summary });
+
+/**
+ * Recordings, which are fetched while they are decoded: at most five minutes of fetching. @param summary as above
+ */
+export const sound = (summary: string) =>
+  proxyActivities<SoundActivities>({
+    taskQueue: TASK_QUEUES.sound,
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '10 seconds',
+    retry,
+    summary,
+  });
 
 /** Many questions of one activity: what it has stored by its end is not asked again by the next try. */
 export const manyQuestions = (summary: string) =>

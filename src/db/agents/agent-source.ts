@@ -35,6 +35,10 @@ export const toolRules = sql<ToolResultRule[]>`coalesce(settings -> 'toolRules',
 
 export const redaction = sql<RedactionRules>`coalesce(settings -> 'redaction', '{"kinds": [], "patterns": []}')`;
 
+/** Whether the recordings of an agent's calls are heard. @param agents the name of its table in the statement */
+export const hearsRecordings = (agents: string) =>
+  sql<boolean>`coalesce((${sql.ref(`${agents}.settings`)} ->> 'hearRecordings')::boolean, false)`;
+
 /** What is left out of what is stored of an agent's calls from now on. */
 export async function readRedaction(em: EntityManager, agentId: string): Promise<RedactionRules> {
   const found = await db(em)

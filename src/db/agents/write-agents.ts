@@ -17,6 +17,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
 import {
+  hearsRecordings,
   phraseRules as phraseRulesInForce,
   redaction as redactionInForce,
   toolRules as toolRulesInForce,
@@ -73,6 +74,7 @@ export interface AgentSettings {
   phraseRules: PhraseRules | undefined;
   toolRules?: ToolResultRule[] | undefined;
   redaction?: RedactionRules | undefined;
+  hearRecordings?: boolean | undefined;
   /** Null: unlimited. */
   testBudgetUsd?: number | null | undefined;
   /** Null: the usual rate of the platform. */
@@ -92,10 +94,11 @@ export async function updateAgentSettings(
   set: AgentSettings,
 ): Promise<void> {
   const { name, graceDays, boardSource, thresholds, phraseRules, toolRules, testBudgetUsd, simulatedCallUsd } = set;
-  const { redaction } = set;
+  const { redaction, hearRecordings } = set;
   const { autoRuns, modelReading, modelShare, modelSharePercent, modelBudgetUsd } = set;
   const ofModels = { modelReading, modelShare, modelSharePercent, modelBudgetUsd };
-  const lists = Object.entries({ phraseRules, toolRules, redaction }).filter(([, rules]) => rules !== undefined);
+  const documents = { phraseRules, toolRules, redaction, hearRecordings };
+  const settings = Object.entries(documents).filter(([, setting]) => setting !== undefined);
   const money = { testBudgetUsd, simulatedCallUsd };
   await db(em)
     .updateTable('agents')
@@ -104,7 +107,7 @@ export async function updateAgentSettings(
     .set({ name, graceDays, boardSource, ...money, ...ofModels, autoRuns, updatedAt: now })
     .set({
       thresholds: thresholds && json(thresholds),
-      settings: lists.length === 0 ? undefined : sql<JsonObject>`settings || ${json(Object.fromEntries(lists))}`,
+      settings: settings.length === 0 ? undefined : sql<JsonObject>`settings || ${json(Object.fromEntries(settings))}`,
     })
     .execute();
 }
@@ -119,7 +122,7 @@ export async function readAgentSettings(em: EntityManager, agentId: string): Pro
     .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
     .select(['modelReading', 'modelShare', 'modelSharePercent', 'modelBudgetUsd'])
     .select([phraseRulesInForce.as('phraseRules'), toolRulesInForce.as('toolRules')])
-    .select(redactionInForce.as('redaction'))
+    .select([redactionInForce.as('redaction'), hearsRecordings('agents').as('hearRecordings')])
     .executeTakeFirst();
   return settings ?? null;
 }

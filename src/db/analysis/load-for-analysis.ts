@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallerHistory } from '../../domain/calls/repeat-calls.ts';
+import { withHeard } from '../../domain/sound/with-heard.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { loadHistories } from '../calls/caller-histories.ts';
@@ -59,10 +60,11 @@ export async function loadRecords(em: EntityManager, agentId: string, callIds: s
     rows.flatMap(({ ofVersion, configuration }) => (configuration ? [[ofVersion, configuration]] : [])),
   );
   const found = new Map(
-    rows.map(({ nth: _, ofVersion, pending, call, callerKey, ...row }) => [
-      row.callId,
-      { ...row, ...(pending ?? { call, callerKey }), configuration: configurations.get(ofVersion) ?? null },
-    ]),
+    rows.map(({ nth: _, ofVersion, pending, call, callerKey, sound, ...row }) => {
+      const record = pending ?? { call, callerKey };
+      const heard = withHeard(record.call, sound?.heard ?? null);
+      return [row.callId, { ...row, ...record, call: heard, configuration: configurations.get(ofVersion) ?? null }];
+    }),
   );
   return callIds.flatMap((callId) => found.get(callId) ?? []);
 }
@@ -78,6 +80,10 @@ const withConfigurations = (em: EntityManager, agentId: string, callIds: readonl
       within
         .selectFrom('calls as c')
         .innerJoin('transcripts as t', 't.callId', 'c.id')
+        .leftJoin('call_sounds as s', (join) =>
+          // Of another record of the call it says nothing.
+          join.onRef('s.callId', '=', 'c.id').onRef('s.payloadDigest', '=', 'c.payloadDigest'),
+        )
         .where('c.id', '=', anyId(callIds))
         .where(alsoOfAgent('c', agentId))
         .select([
@@ -88,6 +94,7 @@ const withConfigurations = (em: EntityManager, agentId: string, callIds: readonl
           'c.callerKey',
           't.call',
           't.pending',
+          's.sound',
         ])
         .select([
           versionToRead.as('ofVersion'),

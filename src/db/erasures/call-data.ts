@@ -83,6 +83,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   workspace_events: IDS,
   model_usage: COUNTS,
   model_readings: 'rows',
+  call_sounds: 'rows',
   workspace_models: SETTINGS,
   model_readers: { none: 'Why reading pauses, in words of our own.' },
   model_reading_months: COUNTS,

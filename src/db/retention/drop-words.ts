@@ -14,7 +14,7 @@ interface Owner {
 }
 
 /** Nothing but words, or a reading that is made of them. */
-const OF_WORDS = ['transcripts', 'raw_payloads', 'model_readings', 'shadow_readings'] as const;
+const OF_WORDS = ['transcripts', 'raw_payloads', 'model_readings', 'shadow_readings', 'call_sounds'] as const;
 
 /**
  * Removes every word of calls, within a transaction: what was said, what quotes it and what names it. How each call

@@ -25,6 +25,7 @@ export type DataNeed =
   | 'spoken_channel'
   | 'start_variables'
   | 'cost'
+  | 'recording'
   | 'reader';
 
 /** One row of the cause table of a code: which facts must be present for the cause to be established on a call. */

@@ -55,6 +55,8 @@ import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
 import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
 import { wrongNumber } from './detectors/wrong-number.ts';
+import { audioDropout } from './structure/audio-dropout.ts';
+import { backgroundNoise } from './structure/background-noise.ts';
 import { bargeInIgnored } from './structure/barge-in-ignored.ts';
 import { callerInterruptsOften } from './structure/caller-interrupts-often.ts';
 import { callerTurnEmpty } from './structure/caller-turn-empty.ts';
@@ -88,6 +90,8 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     agentHungUpEarly,
     agentInterruptsCaller,
     agentRepeatsLine,
+    audioDropout,
+    backgroundNoise,
     bargeInIgnored,
     callerAbusive,
     callerDidNotFollow,

@@ -87,6 +87,13 @@ export function missingVoice(reading: CallReading): Missing {
   };
 }
 
+export function missingRecording(reading: CallReading): Missing {
+  const { heard } = reading.call;
+  if (heard === undefined) return { reason: 'The recording of this call was not measured.' };
+  const [unknown] = heard.sides === null && heard.mixed === null ? heard.unknown : [];
+  return unknown === undefined ? null : { reason: unknown };
+}
+
 export function firstMissing(...needs: Missing[]): Missing {
   return needs.find((need) => need !== null) ?? null;
 }

@@ -12,6 +12,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /Only a model that reads/,
     'Configure a model (`EARSHOT_MODEL_URL` and `EARSHOT_MODEL`, or `ANTHROPIC_API_KEY`) and let it read the calls of this agent.',
   ],
+  [
+    /recording of this call was not measured/,
+    'Switch on `hearRecordings` in the settings of the agent, where its platform keeps recordings.',
+  ],
   [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
   [/no tool call with arguments/, 'Import records that keep tool calls with their arguments.'],
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],

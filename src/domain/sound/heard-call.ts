@@ -11,6 +11,8 @@ export interface HeardCall {
   durationMs: number;
   /** `mixed`: both sides in one channel, of which only what needs no side is known. */
   channels: 'separate' | 'mixed';
+  /** The channel of the caller, where the transcript tells it. */
+  callerChannel: 0 | 1 | null;
   /** Present where each side has a channel and the transcript tells whose it is. */
   sides: { caller: HeardSide; agent: HeardSide } | null;
   mixed: HeardSide | null;

@@ -25,6 +25,7 @@ function listenToMixed(levels: ChannelLevels, turns: readonly Turn[]): HeardCall
   return {
     durationMs: levels.db.length * STEP_MS,
     channels: 'mixed',
+    callerChannel: null,
     sides: null,
     mixed: sideOf(levels, sound, null),
     lagMs: sound.isNoisy ? null : findLag(turns, sound.spans),
@@ -55,6 +56,7 @@ function listenToSides(first: ChannelLevels, second: ChannelLevels, turns: reado
   return {
     durationMs: Math.max(first.db.length, second.db.length) * STEP_MS,
     channels: 'separate',
+    callerChannel: sides?.caller ?? null,
     sides: sides === null ? null : { caller: heard[sides.caller], agent: heard[sides.agent] },
     mixed: null,
     lagMs: sides?.lagMs ?? null,

@@ -17,6 +17,7 @@ import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../temporal/agent-coordinator.ts';
 import { READER_SIGNALS, readerEntry } from '../../temporal/model-reader.ts';
+import { soundReaderEntry } from '../../temporal/sound-reader.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';
@@ -34,13 +35,13 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what answers of its tools mean, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, how long its calls are kept, and which personal data is left out of them. Other thresholds, wordings or meanings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what answers of its tools mean, what its tests may cost and when they run by themselves, what a model may do on its calls, which of them it reads and what that may cost, how long its calls are kept, which personal data is left out of them, and whether their recordings are measured. Other thresholds, wordings or meanings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: changedAgent,
   async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules, toolRules } = body;
-    const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention, redaction } = body;
+    const { testBudgetUsd, simulatedCallUsd, autoRuns, trustModelAgain, retention, redaction, hearRecordings } = body;
     const { modelReading, modelShare, modelSharePercent, modelBudgetUsd } = body;
     refuseToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
@@ -58,12 +59,17 @@ export const updateAgent = defineOperation({
       phraseRules,
       toolRules,
       redaction,
+      hearRecordings,
       modelReading,
       modelShare,
       modelSharePercent,
       modelBudgetUsd,
       ...ofTests,
     });
+    if (hearRecordings === true) {
+      const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+      await addToOutbox(em, { entry: soundReaderEntry(owner), ...owner });
+    }
     if (trustModelAgain) await resetModelCodes(em, agent.id, trustModelAgain);
     await layAnew(em, agent, asWas);
     if (modelShare !== undefined || modelSharePercent !== undefined) await fitToShare(em, agent.id);
@@ -94,6 +100,7 @@ const FOR_ADMINS = {
   modelBudgetUsd: 'what reading by a model may cost',
   retention: 'how long calls are kept',
   redaction: 'which personal data is stored',
+  hearRecordings: 'whether recordings are read',
 } as const;
 
 function refuseToMembers(context: Context, body: z.infer<typeof agentSettings>): void {

@@ -44,6 +44,7 @@ async function open(context: Context): Promise<FoundRecording> {
     providerCallId: context.parent(callParent).providerCallId,
     // Anything else asks for the whole, as the standard has it.
     range: context.range !== null && ONE_RANGE.test(context.range) ? context.range : null,
+    channels: 'mixed',
   });
 }
 

@@ -65,10 +65,15 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
         version: version ?? 0,
         digestSecret: options.digestSecret,
       }),
-    recordingOf(payload, { baseUrl, apiKey }) {
+    recordingOf(payload, { baseUrl, apiKey }, wanted) {
       if (options.platform === 'demo') return demoRecording(payload, { baseUrl, apiKey });
       // The scrubbed one, where the agent's data is: the other holds what was taken out of it.
-      const url = textOf(payload.scrubbed_recording_url) ?? textOf(payload.recording_url);
+      const apart =
+        wanted === 'separate'
+          ? (textOf(payload.scrubbed_recording_multi_channel_url) ??
+            (textOf(payload.scrubbed_recording_url) === null ? textOf(payload.recording_multi_channel_url) : null))
+          : null;
+      const url = apart ?? textOf(payload.scrubbed_recording_url) ?? textOf(payload.recording_url);
       return url === null ? null : { url, headers: {} };
     },
     normalise: (payload) => normaliseRetell(payload, nowMs()),

@@ -51,9 +51,12 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
     async captureVersion(connection, providerAgentId) {
       return { ...(await captureVapi(client, connection, providerAgentId, digestSecret)), isCurrent: true };
     },
-    recordingOf(payload) {
+    recordingOf(payload, _connection, wanted) {
       const { artifact } = vapiCall.parse(payload);
-      const url = textOf(artifact?.recordingUrl) ?? textOf(artifact?.stereoRecordingUrl);
+      const recording = isJsonObject(artifact?.recording) ? artifact.recording : {};
+      const mixed = textOf(artifact?.recordingUrl);
+      const apart = textOf(recording.stereoUrl) ?? textOf(artifact?.stereoRecordingUrl);
+      const url = wanted === 'separate' ? (apart ?? mixed) : (mixed ?? apart);
       return url === null ? null : { url, headers: {} };
     },
     normalise: (payload) => normaliseVapi(payload, nowMs()),

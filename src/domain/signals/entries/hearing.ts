@@ -181,3 +181,28 @@ export const SAID_ALREADY_TOLD = entry({
   isNot: '"As I said" in passing, before the agent has asked for anything twice.',
   check: 'See what the caller had given, and where {place} asks for it again.',
 });
+
+export const BACKGROUND_NOISE = entry({
+  code: 'background_noise',
+  title: "Noise on the caller's line",
+  klass: 'technical',
+  lane: 'hearing',
+  severity: 'low',
+  thresholds: { snrDb: 10 },
+  needs: ['recording'],
+  isNot: 'A line whose pauses the platform mutes: no noise can be measured there.',
+  check: 'Listen to the recording: traffic, wind, a television? Switch on the noise suppression of the platform.',
+});
+
+export const AUDIO_DROPOUT = entry({
+  code: 'audio_dropout',
+  title: 'Sound cuts out',
+  klass: 'technical',
+  lane: 'hearing',
+  severity: 'medium',
+  thresholds: { perMinute: 1, times: 3 },
+  needs: ['recording'],
+  isNot: 'Pauses that the platform mutes, or one click.',
+  selfCause: true,
+  check: 'Listen at these seconds, and see whether they share a carrier, a region, or a time of day.',
+});
