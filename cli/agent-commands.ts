@@ -36,6 +36,7 @@ function addSettings(program: Command): void {
     .addOption(new Option('--board-source <source>').choices(ISSUE_SOURCES))
     .option('--test-budget-usd <usd>', 'a month, or unlimited', usdOrUnlimited)
     .option('--auto-runs <yes or no>', 'whether a new version is tested by itself', yesOrNo)
+    .option('--hear-recordings <yes or no>', 'whether recordings of calls are measured', yesOrNo)
     .addOption(new Option('--model-reading <mode>').choices(MODEL_READING_MODES))
     .option(
       '--model-share <share>',

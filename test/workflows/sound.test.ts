@@ -157,9 +157,9 @@ describe.skipIf(address === null)('recordings on a real Temporal server', () => 
   }
 
   async function openEntries(): Promise<number> {
-    const { rows } = await sql<{ open: number }>`select count(*)::int as open from outbox_entries`.execute(
-      world.database.em().getKysely(),
-    );
+    const { rows } = await sql<{
+      open: number;
+    }>`select count(*)::int as open from outbox_entries where sent_at is null`.execute(world.database.em().getKysely());
     return rows[0]?.open ?? 0;
   }
 });

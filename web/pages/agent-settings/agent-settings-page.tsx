@@ -1,3 +1,4 @@
+import { RECORDING_PLATFORMS } from '../../../src/domain/vocabulary.ts';
 import { useAdminOnly } from '../../client/admin-only.ts';
 import { api } from '../../client/api.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
@@ -11,6 +12,7 @@ import { GeneralForm } from './general-form.tsx';
 import { ModelReturned } from './model-returned.tsx';
 import { PhraseForm } from './phrase-form.tsx';
 import { ReadingSection } from './reading-section.tsx';
+import { RecordingsForm } from './recordings-form.tsx';
 import { RedactionForm } from './redaction-form.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
 import { ToolForm } from './tool-form.tsx';
@@ -60,6 +62,14 @@ export function AgentSettingsPage() {
             <Section title="Chat address" note="where tests talk to the agent">
               <ChatForm unless={unless ?? forAdmins} />
             </Section>
+            {RECORDING_PLATFORMS.includes(agent.provider) && (
+              <Section
+                title="Recordings"
+                note="waits, interruptions, silence, and noise as they sound; none of the sound is stored"
+              >
+                <RecordingsForm isOn={data.hearRecordings} unless={unless ?? forAdmins} />
+              </Section>
+            )}
             <AgentRetention settings={data} unless={unless ?? forAdmins} />
             <Section title="Thresholds" note="a change has the whole history read again">
               <Loaded of={signals}>

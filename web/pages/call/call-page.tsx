@@ -21,6 +21,7 @@ import { MakeTest } from './make-test.tsx';
 import { callQuery, callSignalsQuery } from './queries.ts';
 import { Recording } from './recording.tsx';
 import { SignalList } from './signal-list.tsx';
+import { SoundBands } from './sound-bands.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 import { useTurnOfAddress } from './turn-of-address.ts';
@@ -109,6 +110,9 @@ function ShownCall({ call, signals }: ShownProps) {
       }
     >
       {RECORDING_PLATFORMS.includes(agent.provider) && <Recording player={player} timing={call.timing} />}
+      {RECORDING_PLATFORMS.includes(agent.provider) && (
+        <SoundBands callId={call.id} head={player.head} playFrom={player.playFrom} />
+      )}
       {call.transcript && call.transcript.length > 0 && (
         <Timeline
           turns={call.transcript}
