@@ -191,6 +191,7 @@ export const BACKGROUND_NOISE = entry({
   thresholds: { snrDb: 10 },
   needs: ['recording'],
   isNot: 'A line whose pauses the platform mutes: no noise can be measured there.',
+  selfCause: true,
   check: 'Listen to the recording: traffic, wind, a television? Switch on the noise suppression of the platform.',
 });
 

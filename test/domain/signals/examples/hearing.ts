@@ -1,3 +1,5 @@
+import type { DetectorInput } from '../../../../src/domain/signals/detector-input.ts';
+import type { HeardCall, HeardSide } from '../../../../src/domain/sound/heard-call.ts';
 import { scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 
@@ -16,6 +18,26 @@ const FOREIGN = scripted(
   [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
   { language: 'nl' },
 );
+
+/** The recording of a call of a minute, in which both sides share a channel. */
+function recorded(of: Partial<HeardSide>): DetectorInput {
+  const quiet = { spans: [], speechDb: -20, noiseDb: -60, snrDb: 40, isGated: false, isNoisy: false };
+  const mixed: HeardSide = { ...quiet, clipped: 0, dropouts: [], echoDb: null, ...of };
+  const heard: HeardCall = {
+    durationMs: 60_000,
+    channels: 'mixed',
+    callerChannel: null,
+    sides: null,
+    mixed,
+    lagMs: 0,
+    talk: null,
+    silences: [],
+    unknown: [],
+  };
+  return { ...PLAIN, call: { ...PLAIN.call, heard } };
+}
+
+const cutsAt = (...starts: number[]) => starts.map((startMs) => ({ startMs, endMs: startMs + 60 }));
 
 export const HEARING: readonly Example[] = [
   {
@@ -79,6 +101,20 @@ export const HEARING: readonly Example[] = [
       { c: 'to the station', confidence: 0.9 },
     ]),
     notComputable: scripted([{ c: 'Hello.' }]),
+  },
+  {
+    code: 'background_noise',
+    positive: recorded({ snrDb: 6 }),
+    negative: recorded({ snrDb: 30 }),
+    lookAlike: recorded({ snrDb: 14 }),
+    notComputable: recorded({ snrDb: null, isGated: true }),
+  },
+  {
+    code: 'audio_dropout',
+    positive: recorded({ dropouts: cutsAt(1_000, 5_000, 9_000) }),
+    negative: recorded({ dropouts: [] }),
+    lookAlike: recorded({ dropouts: cutsAt(1_000) }),
+    notComputable: recorded({ dropouts: null }),
   },
   {
     code: 'stt_phantom_loop',
