@@ -11,11 +11,11 @@ import {
   type TalkMessage,
   type TalkModel,
   type TalkRequest,
+  toldTokens,
   type Usage,
 } from './port.ts';
 import { type GivenCall, toolCallOf } from './tool-calls.ts';
 
-const tokens = z.number().int().min(0).catch(0);
 const at = z.int().min(0).max(1_000);
 const telling = z.discriminatedUnion('type', [
   z.object({
@@ -38,7 +38,7 @@ const telling = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message_delta'),
     delta: z.object({ stop_reason: z.string().nullish() }),
-    usage: z.object({ output_tokens: tokens }).nullish(),
+    usage: z.object({ output_tokens: toldTokens }).nullish(),
   }),
   z.object({ type: z.literal('error'), error: z.object({ type: z.string() }) }),
 ]);

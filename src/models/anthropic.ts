@@ -3,7 +3,7 @@ import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type ChatRequest, type ModelAccount, ModelError, type Usage } from './port.ts';
+import { type ChatModel, type ChatRequest, type ModelAccount, ModelError, toldTokens, type Usage } from './port.ts';
 
 export interface AnthropicEndpoint {
   /** Without a slash at the end, such as `https://api.anthropic.com`. */
@@ -20,11 +20,10 @@ export const anthropicHeaders = (key: string) => ({ 'x-api-key': key, 'anthropic
 /** A text up to which the provider's cache is to keep what it has read. */
 export const kept = (text: string) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } });
 
-const tokens = z.number().int().min(0).catch(0);
 export const anthropicInput = z.object({
-  input_tokens: tokens,
-  cache_creation_input_tokens: tokens,
-  cache_read_input_tokens: tokens,
+  input_tokens: toldTokens,
+  cache_creation_input_tokens: toldTokens,
+  cache_read_input_tokens: toldTokens,
 });
 const message = z.object({
   model: z.string().optional(),
@@ -37,7 +36,7 @@ const message = z.object({
       text: z.string().optional(),
     }),
   ),
-  usage: anthropicInput.extend({ output_tokens: tokens }).nullish(),
+  usage: anthropicInput.extend({ output_tokens: toldTokens }).nullish(),
 });
 
 /** A chat model behind `POST <url>/v1/messages`. */

@@ -3,7 +3,15 @@ import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type ChatRequest, type Embedder, type ModelAccount, ModelError, type Usage } from './port.ts';
+import {
+  type ChatModel,
+  type ChatRequest,
+  type Embedder,
+  type ModelAccount,
+  ModelError,
+  toldTokens,
+  type Usage,
+} from './port.ts';
 
 export interface OpenAiEndpoint {
   /** With its version and without a slash at the end, such as `https://api.example.com/v1`. */
@@ -14,12 +22,11 @@ export interface OpenAiEndpoint {
   account: ModelAccount;
 }
 
-const tokens = z.number().int().min(0).catch(0);
 export const openAiUsage = z.object({
-  prompt_tokens: tokens,
-  completion_tokens: tokens,
+  prompt_tokens: toldTokens,
+  completion_tokens: toldTokens,
   /** Not every endpoint has the details, and of those that have them few tell what was written into a cache. */
-  prompt_tokens_details: z.object({ cached_tokens: tokens, cache_write_tokens: tokens }).nullish().catch(null),
+  prompt_tokens_details: z.object({ cached_tokens: toldTokens, cache_write_tokens: toldTokens }).nullish().catch(null),
 });
 const completion = z.object({
   model: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Json } from '../domain/json.ts';
 
 /** What a request cost, as the endpoint counted it; 0 where it did not say. */
@@ -11,6 +11,16 @@ export interface Usage {
   cacheWriteTokens: number;
   outputTokens: number;
 }
+
+/** More than any model reads or writes at once: what an endpoint says beyond it is no count. */
+const TOKENS_AT_MOST = 10_000_000;
+/** A count of tokens as an endpoint tells it, which may be anything where a workspace named the endpoint. */
+export const toldTokens = z
+  .number()
+  .int()
+  .min(0)
+  .transform((told) => Math.min(told, TOKENS_AT_MOST))
+  .catch(0);
 
 export const NO_USAGE: Usage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 

@@ -56,7 +56,8 @@ export function reserveQuestion(
     model: model.model,
     accountId: model.account.id,
     priced: price !== undefined,
-    nanoUsd: costNanoUsd(price, most),
+    // What it costs is not known, and an allowance of nothing covers nothing: the least there is, until it is settled.
+    nanoUsd: price === undefined ? 1 : costNanoUsd(price, most),
     isOwn,
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readAiUsage } from '../../../src/db/models/model-usage.ts';
 import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
-import { ModelError, NO_USAGE, type Usage } from '../../../src/models/port.ts';
+import { ModelError, NO_USAGE, toldTokens, type Usage } from '../../../src/models/port.ts';
 import { askCharged } from '../../../src/services/models/ask-charged.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -71,6 +71,23 @@ test('one that it never covers has no day on which it would', async () => {
 test('a model without a price costs nothing, and is named as one', async () => {
   await ask('free', async () => ({ usage: USAGE }), { price: undefined });
   expect(await readAiUsage(em(), agent.workspaceId)).toEqual({ nanoUsd: 0, questions: 1, unpriced: ['a-model'] });
+});
+
+test('a model without a price is not asked where the allowance is nothing', async () => {
+  await sql`update workspaces set allowances = '{"aiAllowanceUsd": 0}' where id = ${agent.workspaceId}`.execute(
+    database.em().getKysely(),
+  );
+  const unpriced = await ask('free', () => expect.unreachable('it was asked'), { price: undefined });
+  expect(unpriced).toEqual({ state: 'exhausted', bound: 'allowance', freeAt: null });
+});
+
+test.each([
+  ['of 10 million', 10_000_000, 10_000_000],
+  ['of more than any model takes', 9_000_000_000_000, 10_000_000],
+  ['below nothing', -5, 0],
+  ['that is no count', 'many', 0],
+])('a count of tokens %s is taken as what can be true', (_, told, taken) => {
+  expect(toldTokens.parse(told)).toBe(taken);
 });
 
 test.each([
