@@ -180,7 +180,7 @@ describe('signing in at the provider of the organization', () => {
           id: invited.body.id,
           workspaceName: 'A workspace',
           role: 'approver',
-          invitedBy: { name: 'An admin', email: expect.stringContaining('@') },
+          invitedBy: { name: 'An admin', email: expect.stringContaining('@'), emailVerified: false },
           createdAt: expect.any(String),
           invitedUntil: expect.any(String),
         },
