@@ -123,6 +123,7 @@ import { calibrateTests } from './runs/calibrate-tests.ts';
 import { approveRun, cancelRun, refuseRun } from './runs/decide.ts';
 import { getAttempt } from './runs/get-attempt.ts';
 import { getRun } from './runs/get-run.ts';
+import { getRunPrice } from './runs/get-run-price.ts';
 import { getRunResult } from './runs/get-run-result.ts';
 import { listAttempts } from './runs/list-attempts.ts';
 import { listCopies } from './runs/list-copies.ts';
@@ -325,6 +326,7 @@ export const OPERATIONS: readonly Operation[] = [
   listSignalLabels,
   labelSignal,
   removeSignalLabel,
+  getRunPrice,
   approveRun,
   refuseRun,
   cancelRun,

@@ -297,7 +297,12 @@ const ROOMS: Room[] = [
   { path: 'cli/launch.js', own: ['packages/embedded/', 'src/user-facing-error.js'], packages: ['node:'] },
   {
     path: 'web/',
-    own: ['src/domain/access/roles.ts', 'src/domain/vocabulary.ts', 'src/domain/statistics.ts'],
+    own: [
+      'src/domain/access/roles.ts',
+      'src/domain/issues/live.ts',
+      'src/domain/vocabulary.ts',
+      'src/domain/statistics.ts',
+    ],
     packages: [
       'react',
       'react-dom',

@@ -84,7 +84,7 @@ describe.skipIf(path === null)('a workspace', () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('times of Agent asks to repeat').fill('1');
+    await page.getByLabel('times: Agent asks to repeat').fill('1');
     await page.getByRole('button', { name: 'See what would change' }).click();
     await page.getByRole('cell', { name: 'Agent asks to repeat' }).waitFor();
     await page.getByLabel('Grace days').fill('9');
@@ -131,8 +131,8 @@ describe.skipIf(path === null)('a workspace', () => {
     await fetch(`${system.url}/v1/agents/${agentId}/runs`, { method: 'POST', headers, body: '{"testIds": "all"}' });
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Audit log' }).click();
-    const entry = page.getByRole('row').filter({ hasText: 'startRun' });
-    await entry.getByText('400 refused').waitFor();
+    const entry = page.getByRole('row').filter({ hasText: 'Start run' });
+    await entry.getByText('Refused (400)').waitFor();
     await entry.getByText('Continuous integration (key)').waitFor();
   });
 

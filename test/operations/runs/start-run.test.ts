@@ -67,6 +67,26 @@ describe('what a run is asked for', () => {
     expect((await world.get(`${runs()}?status=complete`)).body.data).toEqual([]);
   });
 
+  test('what it may cost and what the budget covers is told before it is started', async () => {
+    const as = await world.token();
+    const priced = (query = '') => world.get(`/app/agents/${agent.agentId}/run-price${query}`, as);
+    expect((await priced()).body).toEqual({
+      object: 'run_price',
+      cells: 3,
+      platformUsd: 0.3,
+      serviceUsd: 0,
+      budgetLeftUsd: null,
+      coveredCells: 3,
+    });
+    expect((await priced('?repeats=true')).body).toMatchObject({ cells: 3, platformUsd: 0.45 });
+    expect((await priced(`?testId=${testIds[0]}`)).body).toMatchObject({ cells: 1, platformUsd: 0.1 });
+    expectFailure(await priced(`?testId=${newId()}`), 404, 'test_not_found', 'testId');
+    await sql`update agents set test_budget_usd = 0.25 where id = ${agent.agentId}`.execute(
+      world.database.em().getKysely(),
+    );
+    expect((await priced()).body).toMatchObject({ budgetLeftUsd: 0.25, coveredCells: 2 });
+  });
+
   test('a person starts a run by hand, and the agent alone pays', async () => {
     const { body } = await world.ask('POST', runs(), { as: await world.token(), body: { all: true } });
     expect(body).toMatchObject({ trigger: 'manual', createdBy: world.personId, testIds });

@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 import { SaveRow } from './save-row.tsx';
 import { ThresholdPreview } from './threshold-preview.tsx';
+import { thresholdWords } from './threshold-words.ts';
 import { useSettings } from './use-settings.ts';
 
 type Settings = Schemas['AgentSettings'];
@@ -88,11 +89,11 @@ function SignalThresholds({ signal, given, onSet }: SignalThresholdsProps) {
       <span className="flex flex-wrap gap-3">
         {signal.thresholds.map(({ name, usual }) => (
           <label key={name} className="flex items-center gap-2 text-xs text-ink-2">
-            {name}
+            {thresholdWords(name)}
             <input
               type="number"
               step="any"
-              aria-label={`${name} of ${signal.title}`}
+              aria-label={`${thresholdWords(name)}: ${signal.title}`}
               className="w-24 rounded-control border border-control bg-surface px-2 py-1 text-right text-sm text-ink placeholder:text-ink-3"
               placeholder={number(usual)}
               value={given[name] ?? ''}

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { PRINCIPAL_KINDS } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
+import { words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -18,7 +19,7 @@ type Entry = Schemas['AuditEntry'];
 const FROM = '/a/$agentId/audit';
 const LABELS = { person: 'People', key: 'Keys', copilot: 'Copilot' };
 
-/** What keys and the copilot changed on the agent, and what they were refused. */
+/** What people, keys and the copilot changed on the agent, and what they were refused. */
 export function AuditPage() {
   const agent = useAgent();
   const filters = useSearch({ from: '/inside/a/$agentId/audit' });
@@ -33,7 +34,7 @@ export function AuditPage() {
     <Page
       title="Audit log"
       actions={<SavedViews page="audit" />}
-      below="Every write by a key, through MCP or by the copilot, and every publish and rollback, refused or not; newest first."
+      below="Every change by people, keys, and the copilot, including refused ones. Newest first."
     >
       <nav aria-label="Narrow the log" className="mb-3 flex flex-wrap gap-1">
         <TabLink from={FROM} search={{}} chosen={filters.principalKind === undefined}>
@@ -55,9 +56,7 @@ export function AuditPage() {
 
 function NoEntries({ filters }: { filters: AuditFilters }) {
   if (filters.principalKind === undefined)
-    return (
-      <Empty title="No entries yet">What people change in the app stands in the history of what they changed.</Empty>
-    );
+    return <Empty title="No entries yet">Changes by people, keys, and the copilot appear here.</Empty>;
   return (
     <Empty
       title={`No entries of ${LABELS[filters.principalKind].toLowerCase()}`}
@@ -79,9 +78,9 @@ function EntryTable({ entries }: { entries: Entry[] }) {
           <HeadCell>When</HeadCell>
           <HeadCell>Who</HeadCell>
           <HeadCell>What</HeadCell>
-          <HeadCell>By</HeadCell>
-          <HeadCell>Answer</HeadCell>
-          <HeadCell>On</HeadCell>
+          <HeadCell>Through</HeadCell>
+          <HeadCell>Result</HeadCell>
+          <HeadCell>Target</HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -94,6 +93,32 @@ function EntryTable({ entries }: { entries: Entry[] }) {
 }
 
 const REFUSED_FROM = 400;
+const SURFACES: Record<Entry['surface'], string> = { v1: 'API', mcp: 'MCP', copilot: 'Copilot', app: 'App' };
+
+/** `rollBackDraft` as `Roll back draft`. */
+const inWords = (operation: string) => words(operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+/** Where the thing that an operation ends with is shown. */
+const PAGES = [
+  { noun: 'Draft', label: 'Draft', to: (id: string) => `drafts/${id}` },
+  { noun: 'Test', label: 'Test', to: (id: string) => `tests/${id}` },
+  { noun: 'Run', label: 'Run', to: (id: string) => `runs/${id}` },
+  { noun: 'Watch', label: 'Watch', to: (id: string) => `watches/${id}` },
+  { noun: 'Goal', label: 'Goal', to: (id: string) => `goals/${id}` },
+  { noun: 'Issue', label: 'Issue', to: (id: string) => `issues/${id}` },
+  { noun: 'IssueStatus', label: 'Issue', to: (id: string) => `issues/${id}` },
+  { noun: 'Import', label: 'Import', to: (id: string) => `imports/${id}` },
+];
+
+function Target({ operation, ids }: { operation: string; ids: readonly string[] }) {
+  const agent = useAgent();
+  const page = PAGES.find(({ noun }) => operation.endsWith(noun));
+  const [first, ...others] = ids.filter((id) => id !== agent.id);
+  if (page && first !== undefined && others.length === 0) {
+    return <TextLink to={`/a/${agent.id}/${page.to(first)}` as string}>{page.label}</TextLink>;
+  }
+  return <span className="block max-w-72 truncate font-mono text-xs text-ink-2">{ids.join(' ')}</span>;
+}
 
 function EntryRow({ entry, names }: { entry: Entry; names: Map<string, string> }) {
   const { createdAt, principalKind, userId, apiKeyId, operation, tool, surface, status, targetIds } = entry;
@@ -108,11 +133,13 @@ function EntryRow({ entry, names }: { entry: Entry; names: Map<string, string> }
         {principalKind !== 'person' && ` (${principalKind})`}
       </Cell>
       <Cell>
-        <code className="font-mono text-xs">{tool ?? operation}</code>
+        <span title={tool ?? operation}>{inWords(operation)}</span>
       </Cell>
-      <Cell className="text-ink-2">{surface}</Cell>
-      <Cell>{status < REFUSED_FROM ? status : <Chip tone="caution">{status} refused</Chip>}</Cell>
-      <Cell className="max-w-72 truncate font-mono text-xs text-ink-2">{targetIds.join(' ')}</Cell>
+      <Cell className="text-ink-2">{SURFACES[surface]}</Cell>
+      <Cell>{status < REFUSED_FROM ? 'Done' : <Chip tone="caution">Refused ({status})</Chip>}</Cell>
+      <Cell>
+        <Target operation={operation} ids={targetIds} />
+      </Cell>
     </tr>
   );
 }

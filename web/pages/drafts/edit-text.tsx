@@ -44,11 +44,23 @@ function partsIn(draft: Draft, live: readonly Part[]): Part[] {
   return [...changed, ...untouched];
 }
 
+/** What was typed and not saved stays in this tab until it is, also where the reader goes away and comes back. */
+function useTyped(draftId: string) {
+  const key = `earshot.draft ${draftId}`;
+  const [typed, setTyped] = useState<Record<string, string>>(() => JSON.parse(sessionStorage.getItem(key) ?? '{}'));
+  const keep = (next: Record<string, string>) => {
+    setTyped(next);
+    if (Object.keys(next).length === 0) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(next));
+  };
+  return [typed, keep] as const;
+}
+
 function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
   const agent = useAgent();
   const change = useChange();
   const save = api.useMutation('patch', '/v1/agents/{agentId}/drafts/{draftId}');
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useTyped(draft.id);
   const [chosen, choose] = useState(draft.target?.path ?? parts[0]?.path);
   const part = parts.find(({ path }) => path === chosen) ?? parts[0];
   const changes = parts.flatMap(({ path, text: before }) => {
@@ -84,7 +96,7 @@ function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
         <Button
           type="submit"
           busy={save.isPending}
-          unless={unless ?? (changes.length === 0 ? 'Nothing was typed yet.' : null)}
+          unless={unless ?? (changes.length === 0 ? 'Nothing has changed yet.' : null)}
         >
           {changes.length > 1 ? `Save ${count(changes.length)} changes` : 'Save change'}
         </Button>

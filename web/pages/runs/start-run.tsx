@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
-import { count } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
+import { RunPrice } from './run-price.tsx';
 
 interface StartRunProps {
   unless: string | null;
@@ -64,11 +64,10 @@ function RunForm({ testId, onClose }: { testId: string | undefined; onClose: () 
         }}
       >
         <p className="text-ink-2">
-          {testId === undefined
-            ? `All ${count(agent.counts.tests)} tests of the agent are played.`
-            : 'This test alone is played.'}{' '}
-          Tools answer from the tests, so nothing real happens; budgets are checked before anything is played.
+          {testId === undefined ? 'Plays every test of this agent.' : 'Plays only this test.'} Tools answer from the
+          tests, so nothing real happens.
         </p>
+        <RunPrice testId={testId} repeats={repeats} />
         <Select label="Version" value={version} onChange={({ target }) => setVersion(Number(target.value))}>
           {versions.data?.data.map(({ version: each, isCurrent }) => (
             <option key={each} value={each}>
@@ -79,7 +78,7 @@ function RunForm({ testId, onClose }: { testId: string | undefined; onClose: () 
         </Select>
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={repeats} onChange={({ target }) => setRepeats(target.checked)} />
-          Play each three times, and say how often it passed
+          Play each test three times and report how often it passed
         </label>
         <RefusalNote error={start.error} />
         <div className="flex gap-2">

@@ -1,0 +1,52 @@
+import { type RunPriceResource, runPriceDocument } from '../../contract/run-price.ts';
+import { budgetsLeft, leastLeft } from '../../db/runs/budgets.ts';
+import { loadPlayTerms } from '../../db/runs/run-terms.ts';
+import { loadTestsForRun } from '../../db/tests/tests.ts';
+import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { coveredCells } from '../../domain/limits/run-cost.ts';
+import { runPrice } from '../../domain/runs/cell-price.ts';
+import { REPEATS } from '../../domain/runs/combine.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { booleanParam, idParam } from '../params.ts';
+
+export const getRunPrice = defineOperation({
+  id: 'getRunPrice',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/agents/{agentId}/run-price',
+  scope: 'person',
+  tag: 'Runs',
+  summary: 'Read what a run may cost before it is started',
+  description:
+    'Of all tests of the agent, or of one: how many cells are played, what they may cost at most, what the budget for tests has left this month, and how many of the cells that covers.',
+  query: {
+    testId: idParam('The one test; all of the agent without it.'),
+    repeats: booleanParam('Whether each is played three times, as a calibration does.'),
+  },
+  refuses: ['test_not_found'],
+  response: runPriceDocument,
+  async run({ em, agent, services }, { query }): Promise<RunPriceResource> {
+    const selection = query.testId === null ? ({ all: true } as const) : { testIds: [query.testId] };
+    const { tests, missing } = await loadTestsForRun(em, agent.id, selection);
+    if (missing.length > 0) {
+      throw new Failure('test_not_found', 'There is no test with this id here that can be played.', {
+        param: 'testId',
+      });
+    }
+    const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
+    const specs = tests.map(({ spec }) => spec);
+    const run = { kind: 'run', repeats: query.repeats ? REPEATS : null, specs, callers: 1 } as const;
+    const price = runPrice(run, { provider: agent.provider, simulatedCallUsd }, services.models);
+    const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: null };
+    const left = leastLeft(await budgetsLeft(em, payer))?.leftNanoUsd ?? null;
+    return {
+      object: 'run_price',
+      cells: tests.length,
+      platformUsd: usdOfNano(price.platformNanoUsd),
+      serviceUsd: usdOfNano(price.serviceNanoUsd),
+      budgetLeftUsd: left === null ? null : usdOfNano(left),
+      coveredCells: coveredCells(left, price.cellNanoUsd, tests.length),
+    };
+  },
+});
