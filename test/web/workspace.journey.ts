@@ -67,7 +67,7 @@ describe.skipIf(path === null)('a workspace', () => {
   test('an allowance that is set stands in place of the plan’s own', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Plan', exact: true }).click();
-    await page.getByLabel('Simulated test calls a period').fill('40');
+    await page.getByLabel('Simulated test calls per period').fill('40');
     await page.getByRole('button', { name: 'Change the plan' }).click();
     await page.getByText('of 40').waitFor();
   });
