@@ -11,7 +11,11 @@ describe.skipIf(path === null)('a workspace', () => {
   let mail: MailServer;
   const visit = useJourney(path, async () => {
     mail = await startMailServer();
-    return { EARSHOT_SMTP_URL: mail.url, EARSHOT_MAIL_FROM: 'Earshot <earshot@example.com>' };
+    return {
+      EARSHOT_SMTP_URL: mail.url,
+      EARSHOT_MAIL_FROM: 'Earshot <earshot@example.com>',
+      EARSHOT_MAIL_DOMAINS: 'example.org',
+    };
   });
   afterAll(() => mail?.close());
 
@@ -50,15 +54,17 @@ describe.skipIf(path === null)('a workspace', () => {
   test('somebody invited is made an admin and removed; the last admin stays one', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Keys and members' }).click();
-    await page.getByRole('button', { name: 'Make member: First admin' }).click();
+    await page.getByRole('button', { name: 'Role of First admin' }).click();
+    await page.getByRole('menuitem', { name: 'Member' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('Name').fill('Grace Hopper');
     await page.getByLabel('E-mail').fill('grace@example.org');
     await page.getByRole('button', { name: 'Make the invitation' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Make admin: Grace Hopper' }).click();
-    await page.getByRole('button', { name: 'Make member: Grace Hopper' }).waitFor();
+    await page.getByRole('button', { name: 'Role of Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: 'Admin' }).click();
+    await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).getByText('Admin').waitFor();
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
     await page.getByRole('button', { name: 'Remove from the workspace' }).click();
     await page.getByText('grace@example.org').waitFor({ state: 'hidden' });
