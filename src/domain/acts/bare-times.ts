@@ -30,3 +30,12 @@ const NUMBERED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+const HOURS_OF_A_DAY = 24;
+
+/** Minutes of the day, or null where no hour is meant: up to noon both halves of it may be. */
+export function timesOfHour(hour: number): string[] | null {
+  if (!Number.isInteger(hour) || hour < 1 || hour > HOURS_OF_A_DAY) return null;
+  const hours = hour <= HOURS_OF_A_DAY / 2 ? [hour % 12, (hour % 12) + 12] : [hour % HOURS_OF_A_DAY];
+  return hours.map((one) => String(one * 60).padStart(4, '0'));
+}

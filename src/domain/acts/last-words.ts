@@ -1,22 +1,16 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { ActValue, Correction, LastWord, TalkState } from './act.ts';
-import { correctedCode } from './corrected-code.ts';
-import { correctedName } from './corrected-name.ts';
-import { correctedTime } from './corrected-time.ts';
 import { correctedWord } from './corrected-word.ts';
 import { phraseAt } from './lists/phrase-table.ts';
 import type { CompiledWords } from './lists/words-of.ts';
-import { repairedName } from './repaired-name.ts';
 import { areNearCodes } from './replaceable.ts';
 import { compare } from './same-value.ts';
 import { isAnnounced, selfRepairs } from './self-repair.ts';
-import { isDecided, turnedAway } from './turned-away.ts';
 
 /** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
 export class LastWords implements TalkState {
   readonly lastWords = new Map<string, LastWord>();
   readonly corrections: Correction[] = [];
-  readonly #codes: string[] = [];
   /** The newest first. */
   readonly #earlier: SpokenTurn[] = [];
   #agent: SpokenTurn | null = null;
@@ -40,7 +34,6 @@ export class LastWords implements TalkState {
     for (const [slot, values] of slots) {
       const value = values.findLast((one) => !one.denied);
       if (value === undefined) continue;
-      if (slot === 'code') this.#codes.push(...values.map(({ forms }) => forms.at(-1) ?? ''));
       const before = this.lastWords.get(slot)?.value ?? null;
       const replaced = before !== null && compare(before, value) === 'other' ? before : null;
       this.lastWords.set(slot, { value, turn: turn.index, replaced });
@@ -64,7 +57,7 @@ export class LastWords implements TalkState {
       if (one !== null) found.push(one);
     }
     found.push(...found.flatMap((one) => this.#alsoReplaced(one)));
-    const other = found.length === 0 ? this.#otherwiseCorrected(turn, heard, explicit) : null;
+    const other = found.length === 0 && this.#lists !== null ? correctedWord(turn, heard, this.#lists) : null;
     return other === null ? found : [other];
   }
 
@@ -76,17 +69,6 @@ export class LastWords implements TalkState {
     return [{ ...repaired, old: standing.value, oldTurn: standing.turn }];
   }
 
-  #otherwiseCorrected(turn: SpokenTurn, heard: SpokenTurn | null, explicit: boolean): Correction | null {
-    const code = heard === null ? null : correctedCode(turn, heard, (part) => explicit || this.#hasSaid(part));
-    const word = code === null && this.#lists !== null ? correctedWord(turn, heard, this.#lists) : null;
-    const name = code === null && word === null && this.#lists !== null ? repairedName(turn, this.#lists) : null;
-    return code ?? word ?? name ?? (explicit && heard !== null ? correctedName(turn, heard) : null);
-  }
-
-  #hasSaid(part: string): boolean {
-    return this.#codes.some((code) => code.includes(part));
-  }
-
   #correctionOf(
     turn: SpokenTurn,
     slot: string,
@@ -94,11 +76,7 @@ export class LastWords implements TalkState {
     heard: SpokenTurn | null,
     explicit: boolean,
   ): Correction | null {
-    if (slot === 'count') {
-      const repaired = deniedNumber(turn, values);
-      if (repaired !== null || heard === null || !explicit) return repaired;
-      return recounted(turn, values, heard) ?? correctedTime(turn, values, heard);
-    }
+    if (slot === 'count') return null;
     const given = distinct(values.filter((value) => !value.denied));
     const now = given.at(-1);
     if (now === undefined) return null;
@@ -114,11 +92,7 @@ export class LastWords implements TalkState {
       return make(denied, byAgent ? 'agent' : 'caller', byAgent ? (heard?.index ?? turn.index) : turn.index, true);
     }
     const [said, ...more] = inReply;
-    if (given.length > 1) {
-      const standing = more.length > 0 ? undefined : (said ?? this.lastWords.get(slot)?.value);
-      const old = standing === undefined ? null : turnedAway(turn, given, standing);
-      return old === null ? null : make(old, 'caller', turn.index, explicit || isDecided(turn));
-    }
+    if (given.length > 1) return null;
     if (said !== undefined && more.length === 0 && heard !== null && compare(said, now) === 'other') {
       const sure = explicit || (this.#lists !== null && isAnnounced(turn, now, this.#lists));
       return isCorrectable(slot, said, now) ? make(said, 'agent', heard.index, sure) : null;
@@ -127,28 +101,6 @@ export class LastWords implements TalkState {
     if (inReply.length > 0 || before === undefined || compare(before.value, now) !== 'other') return null;
     return explicit && isCorrectable(slot, before.value, now) ? make(before.value, 'caller', before.turn, true) : null;
   }
-}
-
-/** "No, three": the count of whatever the agent had counted, where that was one thing. */
-function recounted(turn: SpokenTurn, values: readonly ActValue[], heard: SpokenTurn): Correction | null {
-  const [counted, ...more] = heard.values.filter((value) => value.slot.startsWith('count:'));
-  const [now, ...others] = values.filter((value) => !value.denied);
-  if (counted === undefined || now === undefined || more.length + others.length > 0) return null;
-  if (now.forms.some((form) => counted.forms.includes(form))) return null;
-  const { slot } = counted;
-  const said = { ...now, slot };
-  return { turn: turn.index, slot, old: counted, oldBy: 'agent', oldTurn: heard.index, now: said, explicit: true };
-}
-
-/** "Nineteen, no, not nineteen, twenty-nine": the same number is said, denied and replaced in one breath. */
-function deniedNumber(turn: SpokenTurn, values: readonly ActValue[]): Correction | null {
-  const now = values.findLast((value) => !value.denied);
-  const isOld = (value: ActValue) => now !== undefined && value.from < now.from && compare(value, now) === 'other';
-  const denied = values.find((value) => value.denied && isOld(value));
-  if (now === undefined || denied === undefined) return null;
-  const old = values.find((value) => !value.denied && value.from < denied.from && compare(value, denied) === 'same');
-  if (old === undefined) return null;
-  return { turn: turn.index, slot: 'count', old, oldBy: 'caller', oldTurn: turn.index, now, explicit: true };
 }
 
 /** The same said twice is one value, and so are the parts of a date: "the twenty-fourth, it's a Tuesday". */

@@ -1,6 +1,6 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { ActValue } from './act.ts';
-import { timesOfHour } from './corrected-time.ts';
+import { timesOfHour } from './bare-times.ts';
 import { apart } from './near-code.ts';
 import { compare } from './same-value.ts';
 

@@ -13,7 +13,6 @@ export function selfRepairs(turn: SpokenTurn, earlier: Earlier, lists: CompiledW
   const add = (one: Correction | null) => one !== null && found.set(one.slot, one);
   for (const mark of marksOf(turn, lists))
     add(mark.behind ? repairedBefore(turn, mark, earlier, lists) : repairedBehind(turn, mark, earlier, lists));
-  for (const hit of turn.hits) if (hit.list === 'restates') add(restated(turn, hit.to, earlier));
   return [...found.values()];
 }
 
@@ -74,7 +73,7 @@ function repairedBehind(turn: SpokenTurn, mark: Mark, earlier: Earlier, lists: C
     const alike = asOneKind(turn, old, turn, now, 'one turn');
     // "Eighty, no wait, then sixty, let's make it sixty": what is only said again stands between the two.
     if (alike === 'same') isAgain = true;
-    else if (alike !== null) return isNear(turn, old, now, mark, lists) ? repair(turn, turn, alike) : null;
+    else if (alike !== null) return isNear(turn, old, mark, lists) ? repair(turn, turn, alike) : null;
   }
   if (isAgain) return null;
   const begins = mark.from <= 1 || (isSentenceStart(turn, mark.from) && !turn.asks);
@@ -107,32 +106,15 @@ function isReached(turn: SpokenTurn, from: number, to: number, far: boolean, lis
   return to - from <= SMALL_WORDS_BETWEEN;
 }
 
-function isNear(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark, lists: CompiledWords): boolean {
+function isNear(turn: SpokenTurn, old: ActValue, mark: Mark, lists: CompiledWords): boolean {
   const behind = wordAt(turn, old.to);
   // A bare number soon counts another thing.
   if (old.slot !== 'count') return mark.strong || mark.from - behind <= WORDS_BETWEEN;
-  if (mark.strong)
-    return mark.from - behind <= (isOnlyCount(turn, old, now, mark) ? WORDS_TO_THE_ONLY_ONE : WORDS_BETWEEN);
+  if (mark.strong) return mark.from - behind <= WORDS_BETWEEN;
   // "A small dog, well, medium": the thing stands behind its value.
   const from = isGluedTo(turn, behind) ? behind + 1 : behind;
   return from >= mark.from || isReached(turn, from, mark.from, false, lists);
 }
-
-/** Nothing else was counted before: "my two cats, from the first to the third, well no, it's three now". */
-function isOnlyCount(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark): boolean {
-  if (!TELLS_ANEW.has(turn.words[wordAt(turn, now.from) - 1] ?? '')) return false;
-  return turn.values.every(
-    (one) =>
-      one === old ||
-      one.slot !== old.slot ||
-      wordAt(turn, one.from) >= mark.from ||
-      one.forms.some((form) => now.forms.includes(form)),
-  );
-}
-
-const WORDS_TO_THE_ONLY_ONE = 20;
-/** "No, it's three now", "machen wir sechzig". */
-const TELLS_ANEW = new Set("it's its it that's make then is we're wir also dann sind son sea c'est disons".split(' '));
 
 /** Nothing but a space stands before the word. */
 function isGluedTo(turn: SpokenTurn, word: number): boolean {
@@ -160,28 +142,11 @@ function repairedBefore(turn: SpokenTurn, mark: Mark, earlier: Earlier, lists: C
     const alike = asOneKind(turn, old, turn, now, 'one turn');
     if (alike === 'same') return null;
     if (alike === null) continue;
-    return isNear(turn, old, now, { ...mark, from: wordAt(turn, now.from), strong: false }, lists)
+    return isNear(turn, old, { ...mark, from: wordAt(turn, now.from), strong: false }, lists)
       ? repair(turn, turn, alike)
       : null;
   }
   return replaced(turn, now, earlier, false);
-}
-
-/** "Did I say the twelfth? It should be the nineteenth." */
-function restated(turn: SpokenTurn, from: number, earlier: Earlier): Correction | null {
-  const at = turn.values.findIndex((value) => wordAt(turn, value.from) >= from);
-  const old = turn.values[at];
-  if (old === undefined || wordAt(turn, old.from) - from > SMALL_WORDS_BETWEEN) return null;
-  const isKnown = earlier.some((one) =>
-    one.values.some((value) => asOneKind(one, value, turn, old, 'one turn') === 'same'),
-  );
-  if (!isKnown) return null;
-  for (const now of turn.values.slice(at + 1)) {
-    if (now.denied || isJoined(turn, wordAt(turn, now.from))) continue;
-    const alike = asOneKind(turn, old, turn, now, 'one turn');
-    if (alike !== null && alike !== 'same') return repair(turn, turn, alike);
-  }
-  return null;
 }
 
 /** The newest value of the same kind that was said before, where it is another one. */

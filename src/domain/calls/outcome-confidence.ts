@@ -23,7 +23,6 @@ const JUDGED: Readonly<Record<string, readonly [right: number, calls: number]>> 
   answering_machine: [10, 10],
   handed_over_in_words: [7, 7],
   transfer_last_act: [7, 7],
-  record_differs: [3, 6],
   answered_last: [3, 4],
   request_withdrawn: [2, 4],
   not_taken_up: [3, 3],

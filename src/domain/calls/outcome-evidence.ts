@@ -1,6 +1,5 @@
 import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
-import type { LedgerFinding } from './ledger/finding.ts';
 import { refuses } from './outcome-refusal.ts';
 import { givesUp, refusedBesides, wants } from './outcome-standing.ts';
 import { isRequest } from './requests.ts';
@@ -22,10 +21,6 @@ export interface Evidence {
   agentClosed: number | null;
   gaveUp: number | null;
   brokenClaim: number | null;
-  /** What words and record of a change say differently, and nothing mended later. */
-  differs: LedgerFinding | null;
-  /** Turn in which the caller told the agent to go ahead and no tool did anything afterwards. */
-  goAhead: number | null;
   /** Turn in which the caller decides to leave things as they are. */
   withdrawn: number | null;
   transfer: ToolUse | null;
@@ -33,11 +28,7 @@ export interface Evidence {
   agentAskedLast: boolean;
 }
 
-export function gatherEvidence(
-  reading: CallBase,
-  claims: readonly ClaimReading[],
-  findings: readonly LedgerFinding[],
-): Evidence {
+export function gatherEvidence(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
   const evidence: Evidence = {
     success: null,
     refusal: null,
@@ -50,8 +41,6 @@ export function gatherEvidence(
     agentClosed: null,
     gaveUp: null,
     brokenClaim: null,
-    differs: lastingDifference(reading, findings),
-    goAhead: unansweredGoAhead(reading),
     withdrawn: null,
     transfer: null,
     callerLast: reading.spoken.at(-1)?.role === 'caller',
@@ -85,13 +74,6 @@ export function gatherEvidence(
   const besides = refusedBesides(reading);
   for (const turn of reading.agent) {
     if (refuses(turn) && !besides.has(turn.index)) evidence.refusal = latest(evidence.refusal, turn.index);
-    if (answersInWords(reading, turn)) evidence.answer = latest(evidence.answer, turn.index);
-  }
-  const settled = settledInWords(reading, evidence.request);
-  if (settled !== null) {
-    evidence.answer = latest(evidence.answer, settled.answer);
-    evidence.accepted = latest(evidence.accepted, settled.accepted);
-    evidence.callerClosed = latest(evidence.callerClosed, settled.accepted);
   }
   for (const turn of reading.caller.slice(-2))
     if (givesUp(reading, turn) && !goesPleased(turn) && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
@@ -104,45 +86,6 @@ export function gatherEvidence(
 /** The matter was handed on and not met: a deed that nothing undid makes it a wish beside the matter. */
 export function isHandedOn({ relayed, success, refusal, failure }: Evidence): boolean {
   return relayed !== null && !(success !== null && isAfter(success, latest(refusal, failure)));
-}
-
-/** Rules after which a call is not what the caller was told, so that its success is none. */
-const DECIDING = new Set(['amount_differs', 'part_for_whole', 'waived_but_charged', 'quoted_differs', 'wrong_record']);
-
-/** The first difference that no later success of the same tool mended. */
-function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]): LedgerFinding | null {
-  const lasting = findings.find(
-    (finding) =>
-      DECIDING.has(finding.rule) &&
-      !isBeside(reading, finding) &&
-      !reading.tools.some(
-        (use) =>
-          use !== finding.use &&
-          use.name === finding.use?.name &&
-          use.effect === 'write' &&
-          worked(use) &&
-          (use.resultTurn ?? 0) > finding.turn &&
-          (use.resultTurn ?? 0) > (finding.use.resultTurn ?? 0),
-      ),
-  );
-  return lasting ?? null;
-}
-
-/** It is about a tool for what only goes with the matter. */
-function isBeside(reading: CallBase, { use, facts }: LedgerFinding): boolean {
-  const name = use?.name ?? facts['tool'];
-  return reading.tools.some((one) => one.name === name && roleOfUse(reading, one) === 'extra');
-}
-
-/** "Yes, go ahead" to what the agent laid out, and no tool that could have done it was called afterwards. */
-function unansweredGoAhead(reading: CallBase): number | null {
-  if (!reading.tools.some((use) => use.effect !== 'end')) return null;
-  const last = reading.caller.at(-1);
-  const before = last === undefined ? undefined : reading.spoken[last.order - 1];
-  if (last === undefined || before?.role !== 'agent' || !before.asks || says(before, 'offers_more')) return null;
-  if (!says(last, 'go_ahead') || says(last, 'no')) return null;
-  const acted = reading.tools.some((use) => (use.callTurn ?? use.resultTurn ?? 0) > last.index);
-  return acted || reading.spoken.at(-1) !== last ? null : last.index;
 }
 
 /** A tool that books by name may only have looked: then the agent asks next whether it should do it. */
@@ -158,49 +101,6 @@ const SOON = 4;
 
 function closes(turn: SpokenTurn): boolean {
   return says(turn, 'goodbye') || says(turn, 'no_more') || says(turn, 'thanks');
-}
-
-const WORDS_OF_AN_ANSWER = 6;
-/** Longer replies go on with the matter: "thanks, I will look for it and call again". */
-const WORDS_OF_THANKS = 10;
-
-/**
- * The caller asked, the agent told them, and the caller was content with it. Only on calls without tools: where tools do
- * the work, their results decide.
- */
-function answersInWords(reading: CallBase, turn: SpokenTurn): boolean {
-  if (reading.tools.length > 0) return false;
-  const before = reading.spoken[turn.order - 1];
-  const after = reading.spoken[turn.order + 1];
-  if (before?.role !== 'caller' || after?.role !== 'caller') return false;
-  if (!before.asks && !isRequest(before)) return false;
-  if (turn.asks || turn.words.length < WORDS_OF_AN_ANSWER || says(turn, 'refuses') || says(turn, 'filler'))
-    return false;
-  return !after.asks && after.words.length <= WORDS_OF_THANKS && (says(after, 'accepts') || says(after, 'thanks'));
-}
-
-/**
- * Without tools, words are all there is: the agent said something of substance after the last request, asked whether
- * there was more, and the caller said no. Speech that comes in pieces has such an answer over several turns.
- */
-function settledInWords(reading: CallBase, request: number | null): { answer: number; accepted: number } | null {
-  if (reading.tools.length > 0 || request === null) return null;
-  const declined = reading.caller.findLast((turn) => {
-    const before = reading.spoken[turn.order - 1];
-    return before?.role === 'agent' && says(before, 'offers_more') && says(turn, 'no') && !turn.asks;
-  });
-  if (declined === undefined) return null;
-  const answer = reading.agent.findLast(
-    (turn) =>
-      turn.index > request &&
-      turn.index < declined.index &&
-      turn.words.length >= WORDS_OF_AN_ANSWER &&
-      !turn.asks &&
-      !says(turn, 'refuses') &&
-      !says(turn, 'filler') &&
-      !says(turn, 'offers_more'),
-  );
-  return answer === undefined ? null : { answer: answer.index, accepted: declined.index };
 }
 
 export function isStatement(turn: SpokenTurn): boolean {

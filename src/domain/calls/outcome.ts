@@ -2,17 +2,14 @@ import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
 import type { Decision } from './decision.ts';
-import type { LedgerFinding } from './ledger/finding.ts';
 import { confidenceOf } from './outcome-confidence.ts';
 import { answeredByMachine, decideTransfer } from './outcome-contact.ts';
 import { type Evidence, gatherEvidence, isAfter, isHandedOn, isStatement, latest } from './outcome-evidence.ts';
-import { findMisfit } from './outcome-fit.ts';
-import { leftInSilence, leftInTheMiddle } from './outcome-leave.ts';
+import { leftInTheMiddle } from './outcome-leave.ts';
 import { scoreOf } from './outcome-score.ts';
 import { isSettled, readStanding } from './outcome-standing.ts';
 import { decideUnread } from './outcome-unread.ts';
 import { decideByWords, unlessDoubted, unlessUnasked } from './outcome-words.ts';
-import { groundOfRefusal } from './refusal-grounds.ts';
 import { says } from './spoken-turn.ts';
 import { unlessOutweighed } from './weighing/unless-outweighed.ts';
 
@@ -27,12 +24,8 @@ export interface OutcomeReading {
 }
 
 /** Outcome by evidence, in a fixed order of rules; the platform's end reason only speaks where the talk says nothing. */
-export function readOutcome(
-  reading: CallBase,
-  claims: readonly ClaimReading[],
-  findings: readonly LedgerFinding[],
-): OutcomeReading {
-  const evidence = gatherEvidence(reading, claims, findings);
+export function readOutcome(reading: CallBase, claims: readonly ClaimReading[]): OutcomeReading {
+  const evidence = gatherEvidence(reading, claims);
   const weighed = unlessOutweighed(reading, decideByRules(reading, evidence));
   const decision = unlessUnasked(reading, unlessDoubted(reading, weighed));
   const turns = [...new Set(decision.turns.filter((turn) => turn !== null))].sort((a, b) => a - b);
@@ -40,7 +33,7 @@ export function readOutcome(
     outcome: decision.outcome,
     confidence: Math.min(confidenceOf(decision.rule, decision.confidence), mostSure(reading)),
     reason: { rule: decision.rule, turns, text: decision.text },
-    badEndingScore: scoreOf(reading, decision, evidence, findings),
+    badEndingScore: scoreOf(decision, evidence),
   };
 }
 
@@ -92,16 +85,6 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'Somebody else was meant to be reached.',
     };
   }
-  const unheard = leftInSilence(reading, evidence.success);
-  if (unheard !== null) {
-    return {
-      outcome: 'abandoned',
-      confidence: 0.7,
-      rule: 'left_in_silence',
-      turns: [unheard.index],
-      text: 'The caller asks whether anybody is there, gets no answer and is gone.',
-    };
-  }
   const setback = latest(evidence.refusal, evidence.failure);
   const closed = evidence.callerClosed !== null || evidence.agentClosed !== null;
   if (evidence.gaveUp !== null && !isAfter(evidence.success, evidence.gaveUp)) {
@@ -122,15 +105,6 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'The agent says that it is done, and no tool result backs it.',
     };
   }
-  if (evidence.differs !== null) {
-    return {
-      outcome: 'unresolved',
-      confidence: 0.7,
-      rule: 'record_differs',
-      turns: [evidence.differs.turn, evidence.differs.use?.resultTurn ?? null],
-      text: `What the caller was told is not what the record shows. ${evidence.differs.detail}`,
-    };
-  }
   if (evidence.withdrawn !== null && evidence.failure === null) {
     return {
       outcome: 'resolved',
@@ -147,19 +121,6 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       rule: 'called_back_instead',
       turns: [evidence.relayed],
       text: 'Instead of an answer the matter was handed on to somebody who will call.',
-    };
-  }
-  const misfit = findMisfit(reading);
-  if (misfit !== null) {
-    return { outcome: 'unresolved', confidence: 0.7, ...misfit };
-  }
-  if (evidence.goAhead !== null) {
-    return {
-      outcome: 'unresolved',
-      confidence: 0.7,
-      rule: 'go_ahead_unanswered',
-      turns: [evidence.goAhead],
-      text: 'The caller told the agent to go ahead, and no tool was called after it.',
     };
   }
   if (isAfter(evidence.success, setback) && (closed || isAfter(evidence.success, evidence.request))) {
@@ -184,16 +145,6 @@ function isSettledAfter(reading: CallBase, setback: number): boolean {
 /** Somebody took leave: what was the last word on the request? */
 function decideClosed(reading: CallBase, evidence: Evidence, setback: number | null): Decision {
   if (setback !== null && !isAfter(evidence.answer, setback) && !isSettledAfter(reading, setback)) {
-    const ground = groundOfRefusal(reading, setback);
-    if (ground === 'own_rule' && evidence.failure !== setback) {
-      return {
-        outcome: 'unresolved',
-        confidence: 0.7,
-        rule: 'refused_by_rule',
-        turns: [setback],
-        text: "The last request was turned down for a reason that the agent's own prompt gives, and the talk was closed after it.",
-      };
-    }
     return {
       outcome: 'unresolved',
       confidence: 0.8,

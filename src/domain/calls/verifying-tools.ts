@@ -3,7 +3,7 @@ import { plainWords } from './tool-words.ts';
 const VERIFIES = new Set('verify verification authenticate authentication identify identity login otp pin'.split(' '));
 /** `check_customer`, `kunde_pruefen`: a name of nothing but checking and of whom. What looks something up has another verb. */
 const CHECKS = new Set('check validate pruefen comprobar verificar controler valider verifier'.split(' '));
-export const PERSONS = new Set(
+const PERSONS = new Set(
   'customer caller client member person holder patient pupil kunde kunden mitglied cliente socio adherent'.split(' '),
 );
 

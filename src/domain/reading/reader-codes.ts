@@ -151,6 +151,12 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
     at: 'agent_or_tool',
     form: 'no_source',
   },
+  tool_beside_request: {
+    is: 'A tool searches for or works on something that neither the caller nor the talk has named.',
+    not: 'A search in other words for what was asked; a value of a field that nobody said: tool_args_unsupported.',
+    at: 'agent_or_tool',
+    form: 'no_source',
+  },
   fact_contradicts_source: {
     is: 'The agent states something that a line of its own text says otherwise (price, hours, rule, deadline).',
     not: 'Against a result of a tool: result_misreported. Something that its text does not speak of: fact_fabricated.',

@@ -1,5 +1,5 @@
 import type { ActValue } from '../acts/act.ts';
-import { timesOfHour } from '../acts/corrected-time.ts';
+import { timesOfHour } from '../acts/bare-times.ts';
 import { lookUp, lookUpIn } from '../acts/lists/lexicon.ts';
 import { STOP } from '../acts/lists/word-bits.ts';
 import { wordsOf } from '../acts/lists/words-of.ts';

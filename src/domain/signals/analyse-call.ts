@@ -101,7 +101,7 @@ function analysisOf(
     responseTimes: responseTimes(reading.timing, input.call.latency?.e2eMs ?? []),
     rating: rateCall(signals, outcome.outcome),
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
-    rootCause: rootCauseOf(signals, outcome.outcome, reading.findings()),
+    rootCause: rootCauseOf(signals, outcome.outcome),
   };
 }
 

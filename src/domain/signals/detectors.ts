@@ -6,7 +6,6 @@ import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
 import { agentRepeatsLine } from './detectors/agent-repeats-line.ts';
 import { callerAbusive } from './detectors/caller-abusive.ts';
 import { callerDidNotFollow } from './detectors/caller-did-not-follow.ts';
-import { callerFrustrated } from './detectors/caller-frustrated.ts';
 import { callerLeftMidTask } from './detectors/caller-left-mid-task.ts';
 import { callerNeverHeard } from './detectors/caller-never-heard.ts';
 import { callerRepeatedSelf } from './detectors/caller-repeated-self.ts';
@@ -15,8 +14,6 @@ import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
 import { closingMissing } from './detectors/closing-missing.ts';
 import { correctionNotApplied } from './detectors/correction-not-applied.ts';
 import { deadAir } from './detectors/dead-air.ts';
-import { disclosedBeforeVerified } from './detectors/disclosed-before-verified.ts';
-import { entityMistranscribed } from './detectors/entity-mistranscribed.ts';
 import { factContradictsSource } from './detectors/fact-contradicts-source.ts';
 import { falseBargeIn } from './detectors/false-barge-in.ts';
 import { fillerHeavy } from './detectors/filler-heavy.ts';
@@ -33,11 +30,9 @@ import { noProgress } from './detectors/no-progress.ts';
 import { optOutIgnored } from './detectors/opt-out-ignored.ts';
 import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
 import { promptLeak } from './detectors/prompt-leak.ts';
-import { questionUnanswered } from './detectors/question-unanswered.ts';
 import { readbackMismatch } from './detectors/readback-mismatch.ts';
 import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
 import { repeatCallSameIntent } from './detectors/repeat-call-same-intent.ts';
-import { replyOffTopic } from './detectors/reply-off-topic.ts';
 import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
 import { resultMisreported } from './detectors/result-misreported.ts';
 import { saidAlreadyTold } from './detectors/said-already-told.ts';
@@ -47,11 +42,8 @@ import { stepSkipped } from './detectors/step-skipped.ts';
 import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
 import { testCall } from './detectors/test-call.ts';
 import { toolArgsPlaceholder } from './detectors/tool-args-placeholder.ts';
-import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
-import { toolBesideRequest } from './detectors/tool-beside-request.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
-import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
 import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
 import { wrongNumber } from './detectors/wrong-number.ts';
@@ -95,7 +87,6 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     bargeInIgnored,
     callerAbusive,
     callerDidNotFollow,
-    callerFrustrated,
     callerInterruptsOften,
     callerLeftMidTask,
     callerNeverHeard,
@@ -109,10 +100,8 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     costOutlier,
     deadAir,
     deadEndStep,
-    disclosedBeforeVerified,
     dtmfIgnored,
     duplicateWrite,
-    entityMistranscribed,
     factContradictsSource,
     falseBargeIn,
     fillerHeavy,
@@ -135,11 +124,9 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     placeholderSpoken,
     platformErrorEnd,
     promptLeak,
-    questionUnanswered,
     readbackMismatch,
     reaskedKnownSlot,
     repeatCallSameIntent,
-    replyOffTopic,
     requiredPhraseMissing,
     resultMisreported,
     saidAlreadyTold,
@@ -156,11 +143,8 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
     testCall,
     toolArgsInvalid,
     toolArgsPlaceholder,
-    toolArgsUnsupported,
-    toolBesideRequest,
     toolCallRepeated,
     toolFailed,
-    toolResultIgnored,
     toolRetryStorm,
     toolSlow,
     transferFailed,

@@ -27,7 +27,7 @@ export function readCall(input: DetectorInput): CallReading {
   const base = readTurns(input);
   const claims = once(() => readClaims(base));
   const ledger = once(() => (base.phrasesMissing === null ? readLedger(base) : { findings: [], claims: [] }));
-  const outcome = once(() => readOutcome(base, claims(), ledger().findings));
+  const outcome = once(() => readOutcome(base, claims()));
   return {
     ...base,
     claims,

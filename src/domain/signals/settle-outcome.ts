@@ -28,10 +28,7 @@ export function decidesOutcome(code: string): boolean {
 /** The outcome by the talk and its tools, unless a finding shows that the caller did not get the main thing. */
 export function settleOutcome(reading: CallReading, signals: readonly Signal[]): OutcomeReading {
   const outcome = reading.outcome();
-  const beside = new Set(signals.flatMap((one) => (isBeside(reading, one) ? [one.turnIndex] : [])));
-  const finding = signals.find(
-    (one) => !beside.has(one.turnIndex) && turns(reading, RULES[one.code]) && stands(reading, one),
-  );
+  const finding = signals.find((one) => turns(reading, RULES[one.code]) && stands(reading, one));
   const rule = RULES[finding?.code ?? ''];
   if (finding === undefined || rule === undefined) return outcome;
   return {
@@ -67,11 +64,4 @@ function isDoneAfter(reading: CallReading, { turnIndex }: Signal): boolean {
     (use) =>
       use.effect === 'write' && worked(use) && (use.resultTurn ?? -1) > turnIndex && roleOfUse(reading, use) === 'main',
   );
-}
-
-/** The finding is about something that only goes with the matter, such as its confirmation by text message. */
-function isBeside(reading: CallReading, { place }: Signal): boolean {
-  if (place.kind !== 'tool') return false;
-  const uses = reading.tools.filter((use) => use.name === place.id || use.name === place.label);
-  return uses.length > 0 && uses.every((use) => roleOfUse(reading, use) === 'extra');
 }

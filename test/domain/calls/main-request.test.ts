@@ -185,21 +185,6 @@ const WORDS: Row[] = [
 
 const AGAINST_DONE: Row[] = [
   [
-    'four tickets for three people',
-    'unresolved',
-    'done_otherwise',
-    [
-      { a: 'Roxy Cinema, hello.' },
-      { c: 'I want to book for three people tonight.' },
-      { a: 'Three for tonight. Shall I book it?' },
-      { c: 'Yes please.' },
-      { call: 'book_seats', args: { people: 4 } },
-      { result: 'book_seats', body: { status: 'booked' } },
-      { a: "You're booked." },
-      { c: 'Thanks, bye.' },
-    ],
-  ],
-  [
     'the size that the caller had put right',
     'unresolved',
     'done_otherwise',
@@ -225,21 +210,6 @@ const AGAINST_DONE: Row[] = [
       { call: 'book_visit', args: { date: '2026-05-12' } },
       { result: 'book_visit', body: { date: '2026-05-14', status: 'booked' } },
       { a: "You're booked for the twelfth of May." },
-      { c: 'Thanks, bye.' },
-    ],
-  ],
-  [
-    'the same order twice',
-    'unresolved',
-    'done_twice',
-    [
-      { a: 'Shirt Works, hello.' },
-      { c: 'I want to order the blue shirt please.' },
-      { call: 'place_order', args: { item: 'blue shirt' } },
-      { result: 'place_order', body: { order: 'S100' } },
-      { call: 'place_order', args: { item: 'blue shirt' } },
-      { result: 'place_order', body: { order: 'S101' } },
-      { a: 'It is ordered.' },
       { c: 'Thanks, bye.' },
     ],
   ],
@@ -330,7 +300,7 @@ const DOUBTS: Row[] = [
   [
     'thanks take a doubt back',
     'resolved',
-    'answer_accepted',
+    'told_and_left',
     [
       ...OPENING,
       { c: 'hi when do you get the new roses in' },

@@ -8,15 +8,13 @@ import {
   latest,
 } from '../../../src/domain/calls/outcome-evidence.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
-import { readCall } from '../../../src/domain/signals/reading.ts';
 import { asLine } from '../acts/talk.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
 import { used } from './ledger/found.ts';
 
 function evidenceOf(...lines: readonly (string | Line)[]): Evidence {
-  const input = scripted(lines.map((line) => (typeof line === 'string' ? asLine(line) : line)));
-  const reading = readTurns(input);
-  return gatherEvidence(reading, readClaims(reading), readCall(input).findings());
+  const reading = readTurns(scripted(lines.map((line) => (typeof line === 'string' ? asLine(line) : line))));
+  return gatherEvidence(reading, readClaims(reading));
 }
 
 const ASKED = 'c: I want to book the court for tonight please';
@@ -70,56 +68,6 @@ describe('a matter is handed on', () => {
     ['not where nobody will call', BOOKED, false],
   ])('%s', (_, uses, expected) => {
     expect(isHandedOn(evidenceOf(ASKED, ...uses))).toBe(expected);
-  });
-});
-
-describe('a go-ahead is left unanswered', () => {
-  const looked = used('get_court', {}, { id: 'C3' });
-
-  test.each<[string, (string | Line)[], number | null]>([
-    ['where the call ends on it', ['a: Court 3 at eight, shall I book it?', 'c: yes go ahead'], 4],
-    ['not where a tool acted on it', ['a: Shall I book it?', 'c: yes go ahead', ...BOOKED], null],
-    ['not where the agent spoke after it', ['a: Shall I book it?', 'c: yes go ahead', 'a: Right.'], null],
-    ['not where the caller said no', ['a: Shall I book it?', 'c: no, go ahead without me'], null],
-    ['not where nothing was asked', ['a: Court 3 is free.', 'c: yes go ahead'], null],
-  ])('%s', (_, lines, turn) => {
-    expect(evidenceOf(ASKED, ...looked, ...lines).goAhead).toBe(turn);
-  });
-
-  test('not where the agent has no tools', () => {
-    expect(evidenceOf(ASKED, 'a: Shall I book it?', 'c: yes go ahead').goAhead).toBeNull();
-  });
-});
-
-describe('words settle a matter only where there are no tools', () => {
-  const answered = ['c: how late are you open?', 'a: We are open until ten in the evening.', 'c: great, thank you'];
-
-  test('the caller asked, was told and said thanks', () => {
-    expect(evidenceOf(...answered)).toMatchObject({ answer: 1, accepted: 2, callerClosed: 2 });
-  });
-  test.each<[string, (string | Line)[]]>([
-    ['a question is no answer', ['c: how late are you open?', 'a: On which day would you like to come?', 'c: thanks']],
-    ['a word or two are no answer', ['c: how late are you open?', 'a: Until ten.', 'c: thanks']],
-    [
-      'a caller who asks on has not accepted',
-      ['c: how late are you open?', answered[1] ?? '', 'c: thanks, and on Sunday?'],
-    ],
-    ['what tools did counts', [...used('get_hours', {}, { slots: [] }), ...answered]],
-  ])('%s', (_, lines) => {
-    expect(evidenceOf(...lines).answer).toBeNull();
-  });
-});
-
-describe('what differs from the record', () => {
-  const charge = (amount: number): Line[] => used('pay_court', { court: 3 }, { court: 'C3', amount });
-  const told = 'a: It is paid, you were charged $20.';
-
-  test('lasts where nothing mended it', () => {
-    expect(evidenceOf('c: I want to pay $12', ...charge(12), told, 'c: okay').differs?.rule).toBe('amount_differs');
-  });
-  test('is mended by a later success of the same tool', () => {
-    const mended = evidenceOf('c: I want to pay $12', ...charge(12), told, 'c: no', ...charge(20), 'a: Done.');
-    expect(mended.differs).toBeNull();
   });
 });
 

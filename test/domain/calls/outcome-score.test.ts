@@ -4,20 +4,15 @@ import { confidenceOf, isUnsure } from '../../../src/domain/calls/outcome-confid
 import { gatherEvidence } from '../../../src/domain/calls/outcome-evidence.ts';
 import { scoreOf } from '../../../src/domain/calls/outcome-score.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
-import { groundOfRefusal } from '../../../src/domain/calls/refusal-grounds.ts';
-import { asLine } from '../acts/talk.ts';
-import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
-import { used } from './ledger/found.ts';
+import { type Line, scripted } from '../signals/scripted-call.ts';
 
 const ASKED: Line[] = [{ a: 'Hello.' }, { c: 'I want to cancel my flight for a refund please' }];
-const REFUSED: Line = { a: "I'm sorry, I can't refund economy flights that were booked long ago." };
 
 describe('how badly a call ended', () => {
   const score = (decision: Partial<Decision>, lines: readonly Line[] = ASKED) => {
-    const reading = readTurns(scripted(lines));
-    const evidence = gatherEvidence(reading, [], []);
+    const evidence = gatherEvidence(readTurns(scripted(lines)), []);
     const whole: Decision = { outcome: 'resolved', confidence: 0.8, rule: 'x', turns: [], text: '', ...decision };
-    return scoreOf(reading, whole, evidence, []);
+    return scoreOf(whole, evidence);
   };
 
   test('goes up from a matter that was met to a caller who left', () => {
@@ -44,11 +39,7 @@ describe('how badly a call ended', () => {
 
   test('stays between 0 and 1', () => {
     const failed: Line[] = [{ call: 'get_flight' }, { result: 'get_flight', body: 'Error: request timed out' }];
-    const worst = score({ outcome: 'abandoned', rule: 'record_differs', confidence: 1 }, [
-      ...ASKED,
-      ...failed,
-      { a: 'Really?' },
-    ]);
+    const worst = score({ outcome: 'abandoned', confidence: 1 }, [...ASKED, ...failed, { a: 'Really?' }]);
     expect(worst).toBeLessThanOrEqual(1);
     expect(worst).toBeGreaterThan(0.9);
   });
@@ -78,44 +69,4 @@ describe('how often an outcome is right', () => {
   ])('at %s a model may be asked: %s', (confidence, unsure) => {
     expect(isUnsure(confidence)).toBe(unsure);
   });
-});
-
-describe('a refusal stands on', () => {
-  const prompt = 'Be kind.\nEconomy flights that were booked more than a day ago must not be refunded.\nSmile.';
-  const ground = (lines: readonly Line[], given: Given = {}) => {
-    const reading = readTurns(scripted([...ASKED, ...lines], given));
-    return groundOfRefusal(reading, reading.lastIndex);
-  };
-  const look = used('get_flight', {}, { cabin: 'economy' });
-
-  test.each<[string, Line[], string | null, string]>([
-    ['the rule of the prompt, once the case was looked up', [...look, REFUSED], prompt, 'own_rule'],
-    ['no rule before the case was looked up', [REFUSED], prompt, 'none'],
-    ['what was looked up, where the prompt has no such rule', [...look, REFUSED], 'Be kind.', 'looked_up'],
-    [
-      'what was looked up, where the prompt only allows',
-      [...look, REFUSED],
-      'Economy flights booked long ago are refunded.',
-      'looked_up',
-    ],
-    ['what was looked up, where no prompt is known', [...look, REFUSED], null, 'looked_up'],
-    ['nothing, where no prompt is known and nothing was looked up', [REFUSED], null, 'none'],
-    [
-      'nothing, where the look-up failed',
-      [{ call: 'get_flight' }, { result: 'get_flight', body: 'Error: timed out' }, REFUSED],
-      prompt,
-      'none',
-    ],
-  ])('%s', (_, lines, own, expected) => {
-    expect(ground(lines, { configuration: { prompt: own } })).toBe(expected);
-  });
-
-  test('nothing that came later', () => {
-    const reading = readTurns(scripted([...ASKED, REFUSED, ...look], { configuration: { prompt } }));
-    expect(groundOfRefusal(reading, 2)).toBe('none');
-  });
-});
-
-test('a talk without words has no refusal', () => {
-  expect(groundOfRefusal(readTurns(scripted([asLine('c: ')])), 0)).toBe('none');
 });

@@ -60,7 +60,7 @@ const ROWS: Row[] = [
   [
     'a question was answered and the answer accepted',
     'resolved',
-    'answer_accepted',
+    'told_and_left',
     [{ c: 'When do you open?' }, { a: 'We open at nine on every weekday.' }, { c: 'Great, thank you. Bye.' }],
   ],
   [
@@ -130,30 +130,6 @@ const ROWS: Row[] = [
     [...ASKS, ...BOOKS, { a: 'I have a table by the window. Should I book it?' }, { c: 'Never mind, thanks, bye.' }],
   ],
   [
-    'the record is not what the caller was told',
-    'unresolved',
-    'record_differs',
-    [
-      ...ASKS,
-      { call: 'book_table' },
-      { result: 'book_table', body: { table: 7, charged: 40 } },
-      { a: "I've booked it, and $20 has been charged." },
-      { c: 'Thank you, bye.' },
-    ],
-  ],
-  [
-    'the caller said to go ahead and nothing followed',
-    'unresolved',
-    'go_ahead_unanswered',
-    [
-      ...ASKS,
-      { call: 'find_tables' },
-      { result: 'find_tables', body: [4] },
-      { a: 'Shall I book table 4?' },
-      { c: 'Yes, please go ahead.' },
-    ],
-  ],
-  [
     'the caller chose to leave things as they are',
     'resolved',
     'request_withdrawn',
@@ -164,19 +140,6 @@ const ROWS: Row[] = [
       { a: 'Unfortunately there is none free by the window.' },
       { c: "Then I'll keep it as it is. Thank you!" },
     ],
-  ],
-  [
-    'the agent’s own rules were the reason for the no',
-    'unresolved',
-    'refused_by_rule',
-    [
-      { c: 'I need to cancel my group booking for tonight.' },
-      { call: 'find_booking' },
-      { result: 'find_booking', body: { people: 12 } },
-      { a: 'Unfortunately group tables of twelve guests cannot be cancelled the same evening.' },
-      { c: 'Okay, thanks, bye.' },
-    ],
-    { configuration: { prompt: 'Group tables of more than eight guests cannot be cancelled on the same evening.' } },
   ],
   [
     'the record stops on a failed step',
@@ -200,37 +163,6 @@ describe('the outcome of a call', () => {
     const good = score([...ASKS, ...BOOKS, { a: "I've booked it." }, { c: 'Thank you, bye.' }]);
     const bad = score([...ASKS, { a: 'For what time?' }]);
     expect(bad).toBeGreaterThan(good);
-  });
-});
-
-describe('how badly a call ended', () => {
-  const score = (lines: Line[], given?: Given) => analyseCall(scripted(lines, given), {}).badEndingScore;
-  const refused = (line: string): Line[] => [
-    { c: 'I need to cancel my group booking for tonight.' },
-    { call: 'find_booking' },
-    { result: 'find_booking', body: { people: 12 } },
-    { a: line },
-    { c: 'Okay, thanks, bye.' },
-  ];
-  const configuration = { prompt: 'Group tables of more than eight guests cannot be cancelled on the same evening.' };
-
-  test('a no by the agent’s own rules is less bad than one without', () => {
-    const byRule = score(refused('Unfortunately group tables of guests cannot be cancelled the same evening.'), {
-      configuration,
-    });
-    expect(byRule).toBeLessThan(score(refused('Unfortunately that is not possible.'), { configuration }));
-  });
-
-  test('a success that is not what the caller was told is the worst', () => {
-    const told = (amount: string): Line[] => [
-      ...ASKS,
-      { call: 'book_table' },
-      { result: 'book_table', body: { table: 7, charged: 40 } },
-      { a: `I've booked it, and $${amount} has been charged.` },
-      { c: 'Thank you, bye.' },
-    ];
-    expect(score(told('20'))).toBeGreaterThan(score(refused('Unfortunately that is not possible.')));
-    expect(score(told('40'))).toBeLessThan(0.3);
   });
 });
 
@@ -284,19 +216,4 @@ describe('what else is read off the talk', () => {
     ]);
     expect(analyseCall(scripted([{ a: 'Hello.' }]), {}).visits[0]?.place.id).toBe('start');
   });
-});
-
-test('an answer in several pieces of speech is accepted by a no to whether there is more', () => {
-  const { outcome, outcomeReason } = analyseCall(
-    scripted([
-      { a: 'How can I help?' },
-      { c: 'I lost the key of my locker, can you open it?' },
-      { a: 'The caretaker opens lockers every day until six, at the desk by the entrance.' },
-      { a: 'Is there anything else I can help you with?' },
-      { c: 'No, not today.' },
-      { a: 'Goodbye.' },
-    ]),
-    {},
-  );
-  expect([outcome, outcomeReason.rule]).toEqual(['resolved', 'answer_accepted']);
 });

@@ -74,7 +74,7 @@ describe('the end of a talk, weighed as a whole', () => {
   });
 
   test.each([
-    ['told and thanked for', TOLD, 'resolved', 'answer_accepted'],
+    ['told and thanked for', TOLD, 'resolved', 'told_and_left'],
     ['a matter that was only passed on', PASSED_ON, 'unresolved', 'outweighed'],
   ])('%s', (_what, lines, outcome, rule) => {
     const { outcome: ended, outcomeReason } = analyseCall(scripted(lines), {});

@@ -73,21 +73,6 @@ describe('a number that is read back', () => {
   });
 });
 
-describe('a house number that the caller puts right', () => {
-  const delivered = (address: string): (string | Line)[] => [
-    'c: a sack of coal to one six three Mill Row',
-    'a: One six three Mill Row. Which day?',
-    'c: no sorry one three six and friday is fine',
-    'a: Thank you.',
-    { call: 'send_order', args: { address } },
-  ];
-
-  test('and that goes to the tool as it was is not taken over', () => {
-    expect(codesOf(delivered('163 Mill Row'))).toContain('correction_not_applied 4');
-    expect(codesOf(delivered('136 Mill Row'))).not.toContain('correction_not_applied 4');
-  });
-});
-
 test('a write that says another day than the one put right did not take it over', () => {
   const booked = (time: string) =>
     codesOf([

@@ -38,23 +38,6 @@ const ROWS: Row[] = [
       { c: 'righto' },
     ],
   ],
-  [
-    'a text message that is claimed although it failed turns nothing',
-    'resolved',
-    'write_succeeded',
-    [
-      ...TAILOR,
-      { a: 'Thursday at ten is free. Shall I book it?' },
-      { c: 'yes please' },
-      { call: 'book_fitting', args: { day: 'thursday' } },
-      { result: 'book_fitting', body: { status: 'booked' } },
-      { a: 'Your fitting is booked for Thursday at ten.' },
-      { call: 'send_text', args: { to: '5550117' } },
-      { result: 'send_text', body: { error: 'carrier refused' }, ok: false },
-      { a: 'The confirmation has been sent to your phone.' },
-      { c: 'great thanks bye' },
-    ],
-  ],
 ];
 
 describe('what detectors are certain of', () => {

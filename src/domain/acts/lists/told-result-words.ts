@@ -1,29 +1,5 @@
 import { wordSet } from './question-words.ts';
 
-/** Words in the names of fields that hold what was planned, and what is expected in its place; names are read without accents. */
-export const PLANNED_FIELDS = wordSet(`
-  scheduled planned original originally timetabled promised
-  geplant geplante geplanter ursprunglich ursprungliche planmassig planmassige
-  programado programada previsto prevista
-  prevu prevue initial initiale
-`);
-export const EXPECTED_FIELDS = wordSet(`
-  expected estimated actual revised new eta etd
-  erwartet erwartete erwarteter voraussichtlich voraussichtliche neu neue neuer tatsachlich tatsachliche
-  estimado estimada nuevo nueva real
-  estime estimee nouveau nouvelle reel reelle
-`);
-
-/** Beginnings of the words by which an agent says that something comes at another time than planned, or does not come. */
-export const OFF_PLAN_STEMS = `
-  late delay behind postpon push moved instead original resched cancel due
-  verspät später verschob ursprünglich ausgefallen fällt
-  retras aplaz cambi cancel
-  retard tard report décal annul
-`
-  .trim()
-  .split(/\s+/);
-
 /** Words of a sentence that tells when to be there, or when something closes, so that its time is none of what was booked. */
 export const BESIDE_WORDS = wordSet(`
   before early earlier ahead arrive arriving closes closing check-in checkin doors latest

@@ -1,12 +1,7 @@
 import type { Json } from '../../json.ts';
 import type { ToolUse } from '../tool-uses.ts';
 
-export type LedgerCode =
-  | 'claimed_without_tool'
-  | 'result_misreported'
-  | 'tool_missing'
-  | 'tool_args_unsupported'
-  | 'fact_contradicts_source';
+export type LedgerCode = 'claimed_without_tool' | 'result_misreported' | 'fact_contradicts_source';
 
 /** What the values of a call show when words, arguments and results are laid beside each other. */
 export interface LedgerFinding {

@@ -1,12 +1,9 @@
 import type { Claim } from '../../signals/signal.ts';
 import type { CallBase } from '../call-base.ts';
-import { misreportedAmounts, quotedAmounts } from './amounts.ts';
-import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';
 import { misreadFigures } from './misread-figures.ts';
-import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
-import { misreadValues, toldAfterFailedLookUp } from './told-values.ts';
+import { misreadValues } from './told-values.ts';
 import { unsourcedValues } from './unsourced.ts';
 import { readValueClaims } from './value-claims.ts';
 
@@ -24,16 +21,7 @@ export function readLedger(reading: CallBase): Ledger {
 }
 
 function findIn(record: CallRecord): LedgerFinding[] {
-  const amounts = misreportedAmounts(record);
-  const found = [
-    ...amounts,
-    ...(amounts.length > 0 ? [] : quotedAmounts(record)),
-    ...misreadResults(record),
-    ...misreadValues(record),
-    ...misreadFigures(record),
-    ...toldAfterFailedLookUp(record),
-    ...unsupportedArguments(record),
-  ];
+  const found = [...misreadValues(record), ...misreadFigures(record)];
   const known = new Set(found.map(({ turn }) => turn));
   return [...found, ...unsourcedValues(record).filter(({ turn }) => !known.has(turn))].sort((a, b) => a.turn - b.turn);
 }

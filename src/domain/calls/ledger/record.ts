@@ -1,7 +1,6 @@
 import type { CallBase } from '../call-base.ts';
 import { firstUseFrom } from '../stretch.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import { splitName } from '../tool-words.ts';
 import { argumentLeaves, resultLeaves } from '../use-leaves.ts';
 import type { Leaf } from '../values/json-values.ts';
 
@@ -63,49 +62,4 @@ const FRESH_READ = 6;
 
 export function isDone(use: ToolUse): boolean {
   return use.effect === 'write' && use.ok !== false && !use.refusal && use.resultTurn !== null;
-}
-
-/**
- * The value by which a result's record is known. A record holds its own number beside those of its owner and its parts:
- * its own is the one that the tool is named after, or that the tool was asked with; else the one that the fewest other
- * results of the call hold, because an owner's number stands in all of them.
- */
-export function recordKey(record: CallRecord, use: ToolUse): Leaf | null {
-  const asked = new Set(record.args(use).map((leaf) => leaf.value));
-  const keys = record
-    .results(use)
-    .filter(isKey)
-    .map((leaf) => ({
-      leaf,
-      rank: [isNamedAfter(use, leaf) ? 0 : 1, asked.has(leaf.value) ? 0 : 1, holders(record, use, leaf)],
-    }));
-  keys.sort((a, b) => compareRanks(a.rank, b.rank) || (a.leaf.name < b.leaf.name ? -1 : 1));
-  return keys[0]?.leaf ?? null;
-}
-
-const KEY = /(?:^|_)(?:id|number|code|ref(?:erence)?)$/i;
-
-function isKey(leaf: Leaf): boolean {
-  return !leaf.path.includes('.') && typeof leaf.value === 'string' && leaf.value.length >= 3 && KEY.test(leaf.name);
-}
-
-/** `order_id` of `get_order_details`; a bare `id` is always the record's own. */
-function isNamedAfter(use: ToolUse, leaf: Leaf): boolean {
-  const own = leaf.name.toLowerCase().replace(KEY, '');
-  return (
-    own === '' || splitName(own).some((word) => use.nameWords.some((name) => name === word || name === `${word}s`))
-  );
-}
-
-const HOLDERS_READ = 40;
-
-function holders(record: CallRecord, use: ToolUse, key: Leaf): number {
-  return record
-    .before(Number.MAX_SAFE_INTEGER, HOLDERS_READ)
-    .filter((one) => one !== use && record.results(one).some((leaf) => leaf.value === key.value)).length;
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((rank, place) => rank !== b[place]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

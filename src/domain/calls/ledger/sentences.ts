@@ -29,6 +29,3 @@ export function cutSentences(text: string): Sentence[] {
 function isSpace(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\n' || char === '\t' || char === '"' || char === '*';
 }
-
-/** "Weren't" holds a "not" that begins within the word, with either apostrophe. */
-export const hasShortNot = (text: string): boolean => /n['\u2019]t\b/i.test(text);

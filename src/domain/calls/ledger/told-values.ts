@@ -5,8 +5,6 @@ import { holdsValue, sentencesOf, standsWith } from '../../acts/sentences.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import { termsOf } from '../facts/prompt-terms.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
-import { firstFrom } from '../stretch.ts';
-import { NOT_FOUND_PROSE } from '../tool-result-table.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import type { Leaf } from '../values/json-values.ts';
 import { numberForm } from '../values/value.ts';
@@ -246,64 +244,12 @@ function isWished(record: CallRecord, turn: SpokenTurn, span: ActValue): boolean
   return !isFresh && wish.some((value) => compare(value, span) === 'same');
 }
 
-/** After a look-up that failed, or found nothing, the agent tells of its matter as if it had worked. */
-export function toldAfterFailedLookUp(record: CallRecord): LedgerFinding[] {
-  const { reading } = record;
-  return reading.tools.flatMap((use, at) => {
-    const foundNothing = use.refusal || use.denied;
-    if ((use.ok !== false && !foundNothing) || use.effect !== 'read' || use.resultTurn === null) return [];
-    const turn = reading.agent[firstFrom(reading.agent, use.resultTurn + 1)];
-    const next = reading.tools[at + 1];
-    if (turn === undefined || turn.words.length < TELLING || (next?.callTurn ?? Number.MAX_SAFE_INTEGER) <= turn.index)
-      return [];
-    if (
-      turn.asks ||
-      does(turn, 'cannot', 'apologises', 'holds', 'hands_over', 'offers', 'asks_again', 'asks_value', 'promises')
-    )
-      return [];
-    if (record.lastCallerTurn(turn.index) > use.resultTurn) return [];
-    // What stands in its place when nothing was found is told too: only a value that is nobody's was made up.
-    if (foundNothing && !tellsNobodysValue(record, turn, use)) return [];
-    const { text } = turn.turn;
-    const was = foundNothing ? 'it had found nothing' : 'its result was an error';
-    const what = `speaks as if "${use.name}" had answered; ${was}`;
-    return [
-      { ...make(turn, null, use, 'told_after_failure', what), quote: text.slice(0, QUOTE_AT_MOST), confidence: 0.6 },
-    ];
-  });
-}
-
-/** A day, time, amount or number that neither the caller, nor the agent before, nor its prompt, nor any result named. */
-function tellsNobodysValue(record: CallRecord, turn: SpokenTurn, use: ToolUse): boolean {
-  const { reading } = record;
-  const asked = new Set(record.args(use).map(({ value }) => value));
-  // Nothing free is followed by what is; a record that was not found has nothing to be told.
-  if (use.message === null || !NOT_FOUND_PROSE.test(use.message)) return false;
-  // A no that names numbers of its own ("the next one is on the 4th") has told something.
-  if (record.results(use).some(({ value }) => /\d/.test(String(value)) && !asked.has(value))) return false;
-  const said = reading.spoken.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
-  const written = [
-    reading.configuration?.prompt ?? '',
-    ...record.before(turn.index).flatMap((one) => record.results(one).map(({ value }) => String(value))),
-  ].map((text) => text.toLowerCase());
-  return turn.values.some(
-    (value) =>
-      !value.denied &&
-      ['date', 'time', 'money', 'number'].includes(value.kind) &&
-      !said.some((other) => compare(other, value) === 'same') &&
-      ![value.text.toLowerCase(), ...value.forms].some((form) => written.some((text) => text.includes(form))),
-  );
-}
-
-const TELLING = 5;
-const QUOTE_AT_MOST = 200;
-
-function make(turn: SpokenTurn, value: ActValue | null, use: ToolUse, rule: string, what: string): LedgerFinding {
+function make(turn: SpokenTurn, value: ActValue, use: ToolUse, rule: string, what: string): LedgerFinding {
   return {
     code: 'result_misreported',
     rule,
     turn: turn.index,
-    quote: value?.text ?? '',
+    quote: value.text,
     detail: `The agent ${what}.`,
     use,
     confidence: 0.8,

@@ -58,7 +58,7 @@ type Comparable = Pick<SpokenValue, 'kind' | 'forms'>;
 function asClaim(finding: LedgerFinding): Claim[] {
   const told = finding.code === 'result_misreported' || finding.code === 'fact_contradicts_source';
   if (!told || finding.quote === '') return [];
-  const kind = /amount|quoted|waived|part_for/.test(finding.rule) ? 'money' : 'record';
+  const kind = finding.rule === 'total_differs' ? 'money' : 'record';
   const { turn, quote, use } = finding;
   return [{ turn, text: quote, kind, backedBy: use?.resultTurn ?? null, verdict: 'contradicted' }];
 }

@@ -58,11 +58,6 @@ export function isLetterName(word: string): boolean {
   return SPELLING.has(word);
 }
 
-/** A code in the form in which equal codes are equal: capitals and digits alone. */
-export function codeForm(text: string): string {
-  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
-}
-
 /** One letter, a letter by its name, digits in figures or words, or a written run such as "QM286". */
 function readAtom(tokens: readonly Token[], at: number): { next: number; text: string } | null {
   const token = tokens[at];

@@ -16,7 +16,6 @@ const FROM_WORDS: ReadonlySet<string> = new Set([
   'end_reason',
   'refused_and_accepted',
   'refused_last',
-  'refused_by_rule',
   'called_back_instead',
 ]);
 

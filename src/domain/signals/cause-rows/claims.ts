@@ -5,7 +5,7 @@ import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, PROMPT } from '../places.ts';
 import type { CallReading } from '../reading.ts';
 import { lineOn, sharesValue, valuesIn, valuesOfTurn } from './evidence.ts';
-import { agentsOwn, recogniserUnsure, row, ruleRow } from './shared.ts';
+import { agentsOwn, recogniserUnsure, row } from './shared.ts';
 import { lineSlug, theLine } from './variants.ts';
 
 const HUNDRED = 100;
@@ -74,47 +74,7 @@ export const RESULT_MISREPORTED: readonly CauseRow[] = [
     },
   ),
   PROMPT_SAYS_OTHERWISE,
-  ruleRow(
-    {
-      code: 'record_mixed_up',
-      label: 'The agent reads the value of another record',
-      category: 'misread_tool_result',
-      ...agentsOwn,
-      recommendation:
-        'Let {place} answer with the one record that was asked for, or name each value together with its record.',
-    },
-    'wrong_record',
-    'The value belongs to another record of the results.',
-  ),
-  row(
-    {
-      code: 'told_before_the_tool',
-      label: 'The agent names an amount that no tool had given it',
-      category: 'instruction_gap',
-      ...agentsOwn,
-      recommendation: 'Write into the prompt that no amount is named before {place} or a look-up has given it.',
-      target: () => PROMPT,
-    },
-    ({ turnIndex, quote, facts }, reading) => {
-      if (facts?.['rule'] !== 'quoted_differs') return null;
-      const told = valuesIn(quote);
-      const known = resultValues(reading, turnIndex, () => true);
-      const counts = numbersOf(known);
-      const isMade = numbersOf(told).some((one) => !counts.includes(one) && !isSumOfTwo(one, counts));
-      return told.length > 0 && sharesValue(told, known) === null && isMade
-        ? 'No result before it holds the amount.'
-        : null;
-    },
-  ),
 ];
-
-/** An amount that two results add up to was reckoned and not made up. */
-function isSumOfTwo(sum: number, parts: readonly number[]): boolean {
-  const few = parts.slice(0, 200);
-  return few.some((one, at) =>
-    few.some((other, index) => index !== at && Math.abs(Math.abs(one) + Math.abs(other) - sum) < 0.005),
-  );
-}
 
 export const FACT_CONTRADICTS_SOURCE: readonly CauseRow[] = [PROMPT_SAYS_OTHERWISE];
 

@@ -16,11 +16,6 @@ export function row(given: Row, shows: Shows): CauseRow {
   };
 }
 
-/** A row whose evidence is the rule by which the ledger found it. */
-export function ruleRow(given: Row, rule: string, says: string): CauseRow {
-  return { ...given, evidence: (facts) => (facts['rule'] === rule ? says : null) };
-}
-
 export const agentsOwn = { party: 'agent', outside: false } as const;
 export const thePlatforms = { party: 'platform', outside: false } as const;
 

@@ -1,4 +1,3 @@
-import { toldHours } from '../../calls/facts/told-hours.ts';
 import { toldTerms } from '../../calls/facts/told-terms.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FACT_CONTRADICTS_SOURCE } from '../entries/claims.ts';
@@ -6,7 +5,7 @@ import { toDetection } from '../ledger-detections.ts';
 import { missingPhrases } from '../needs.ts';
 import { oncePerTurn } from '../once-per-turn.ts';
 
-/** Opening hours or terms that the agent's own prompt refutes. */
+/** Terms that the agent's own prompt refutes. */
 export const factContradictsSource: Detector = {
   entry: FACT_CONTRADICTS_SOURCE,
   detect(reading) {
@@ -14,7 +13,7 @@ export const factContradictsSource: Detector = {
     if (missing !== null) return missing;
     if (reading.configuration?.prompt == null)
       return { reason: 'The configuration of the version that this call ran on holds no prompt.' };
-    const found = [...toldHours(reading), ...toldTerms(reading)].map((finding) => toDetection(reading, finding));
+    const found = toldTerms(reading).map((finding) => toDetection(reading, finding));
     return oncePerTurn(found).sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };

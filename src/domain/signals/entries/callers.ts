@@ -20,9 +20,8 @@ export const CALLER_FRUSTRATED = entry({
   klass: 'content',
   lane: 'understanding',
   severity: 'medium',
-  needs: ['words_of_the_caller'],
+  needs: ['words_of_the_caller', 'reader'],
   ending: true,
-  suspected: true,
   isNot: 'A caller who is annoyed about the matter before the agent has said anything.',
   check: 'Read the two turns before at {place}: what was the caller made to do?',
 });

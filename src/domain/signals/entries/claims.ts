@@ -87,7 +87,7 @@ export const DISCLOSED_BEFORE_VERIFIED = entry({
   klass: 'content',
   lane: 'understanding',
   severity: 'critical',
-  needs: ['tool_results'],
+  needs: ['tool_results', 'reader'],
   isNot:
     'Opening hours and other things that everybody may know, a look-up that the verification itself needs, or an agent that has no verification.',
   causes: [

@@ -7,8 +7,7 @@ export const REPLY_OFF_TOPIC = entry({
   klass: 'content',
   lane: 'understanding',
   severity: 'medium',
-  needs: ['words_of_the_talk'],
-  suspected: true,
+  needs: ['words_of_the_talk', 'reader'],
   isNot:
     'The next question of a task, a courtesy, or a reply in other words: without a sign of the caller that the talk makes no sense nothing is said.',
   check: 'Read the replies at {place} beside what the callers had said just before.',
@@ -20,9 +19,7 @@ export const QUESTION_UNANSWERED = entry({
   klass: 'content',
   lane: 'understanding',
   severity: 'medium',
-  thresholds: { contentWords: 2, agentTurns: 2 },
-  needs: ['words_of_the_talk'],
-  suspected: true,
+  needs: ['words_of_the_talk', 'reader'],
   isNot:
     'An answer in figures or in one word, a look-up for it, a refusal, a counter-question about the same thing, or a polite request put as a question.',
   check: 'Read the question and the two replies after it.',

@@ -73,7 +73,7 @@ export const ENTITY_MISTRANSCRIBED = entry({
   klass: 'technical',
   lane: 'hearing',
   severity: 'high',
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_talk', 'reader'],
   isNot:
     'A caller who spells with words ("Bravo two"), corrects themselves in one breath, names two different codes, or answers something else.',
   check:

@@ -205,8 +205,7 @@ export const TOOL_BESIDE_REQUEST = entry({
   klass: 'content',
   lane: 'integrations',
   severity: 'medium',
-  thresholds: { queryWords: 6 },
-  needs: ['words_of_the_talk', 'tool_results'],
+  needs: ['words_of_the_talk', 'tool_results', 'reader'],
   isNot:
     'A question to a knowledge base in other words, another form of the same word, a word out of the prompt or of an earlier answer, a part of a record that was looked up, or what the agent had offered after its greeting.',
   check: 'Compare what the callers had asked for with what {place} was used for.',
@@ -218,8 +217,7 @@ export const TOOL_ARGS_UNSUPPORTED = entry({
   klass: 'content',
   lane: 'integrations',
   severity: 'high',
-  needs: ['words_of_the_talk', 'tool_results'],
-  suspected: true,
+  needs: ['words_of_the_talk', 'tool_results', 'reader'],
   isNot:
     'A value that was said in other words, letter by letter, or that differs by a letter or two: that is a hearing matter.',
   check: 'Find out where the agent has the value for {place} from.',
@@ -231,9 +229,7 @@ export const TOOL_RESULT_IGNORED = entry({
   klass: 'content',
   lane: 'integrations',
   severity: 'medium',
-  thresholds: { agentTurns: 3 },
-  needs: ['words_of_the_talk', 'tool_results'],
-  observation: true,
+  needs: ['words_of_the_talk', 'tool_results', 'reader'],
   isNot:
     'A look-up that only has to succeed (verifying, counting), one of several in a row, a result that a later tool call takes up, or a call that ends before it could be used.',
   check: 'See what {place} answered and what the agent said next: was the answer needed?',

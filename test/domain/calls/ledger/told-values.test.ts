@@ -153,39 +153,3 @@ test('a half of the total is no other total', () => {
   expect(isMisread({ total: 94.4 }, 'a: In total you get half of it back, £47.20.')).toBe(false);
   expect(isMisread({ total: 94.4 }, 'a: In total that is £97.40.')).toBe(true);
 });
-
-describe('a record that was not found', () => {
-  const rulesAfter = (message: string, told: string, given: Given = {}) => {
-    const lines = [
-      asLine('a: Hello.'),
-      asLine('c: Was my claim paid? My number is 555 0133.'),
-      { call: 'find_customer', args: { phone: '5550133' } },
-      { result: 'find_customer', body: { result: message } },
-      asLine(told),
-    ];
-    const { signals } = analyseCall(scripted(lines, { configuration: { prompt: 'Be kind.' }, ...given }), {});
-    return signals.filter(({ code }) => code === 'result_misreported').map(({ turnIndex }) => turnIndex);
-  };
-  const NOT_FOUND = 'Failed to find customer by phone, please ask for the policy number';
-  const MADE_UP = 'a: Thank you. I found your policy and your claim was paid last Monday.';
-
-  test('has no day on which it was paid', () => {
-    expect(rulesAfter(NOT_FOUND, MADE_UP)).toEqual([4]);
-    expect(rulesAfter('Could not locate a policy for this phone.', MADE_UP)).toEqual([4]);
-  });
-
-  test.each([
-    ['the agent asks on', NOT_FOUND, 'a: Could you tell me your policy number?', {}],
-    ['the agent says so', NOT_FOUND, "a: I'm sorry, I can't find a claim from last Monday.", {}],
-    [
-      'the day stands in the prompt',
-      NOT_FOUND,
-      MADE_UP,
-      { configuration: { prompt: 'All claims were paid on Monday.' } },
-    ],
-    ['the result tells more', 'No claim found. The last run was on 23 November.', MADE_UP, {}],
-    ['nothing is told but words', NOT_FOUND, 'a: Thank you for your patience with us today.', {}],
-  ] as [string, string, string, Given][])('is no finding where %s', (_, message, told, given) => {
-    expect(rulesAfter(message, told, given)).toEqual([]);
-  });
-});

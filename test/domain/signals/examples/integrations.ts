@@ -332,33 +332,6 @@ export const INTEGRATIONS: readonly Example[] = [
     notComputable: scripted([{ c: 'Hello.' }]),
   },
   {
-    code: 'tool_beside_request',
-    positive: scripted([
-      { c: 'I would like a green scarf.' },
-      { call: 'search_products', args: { query: 'umbrella' } },
-      { result: 'search_products', body: { items: [{ name: 'Umbrella' }] } },
-      { a: 'We have an umbrella.' },
-    ]),
-    place: { kind: 'tool', id: 'search_products' },
-    negative: scripted([
-      { c: 'I would like a green scarf.' },
-      { call: 'search_products', args: { query: 'green scarves' } },
-      { result: 'search_products', body: { items: [{ name: 'Scarf' }] } },
-      { a: 'We have one.' },
-    ]),
-    lookAlike: scripted([
-      { c: 'Can I have my money back?' },
-      { call: 'search_faq', args: { query: 'refund policy' } },
-      { result: 'search_faq', body: { results: ['Within 14 days.'] } },
-      { a: 'Within 14 days. We also have vouchers.' },
-      { c: 'Then one of those.' },
-      { call: 'search_products', args: { query: 'vouchers' } },
-      { result: 'search_products', body: { items: [{ name: 'Voucher' }] } },
-      { a: 'Here it is.' },
-    ]),
-    notComputable: scripted([{ c: 'Hello.' }]),
-  },
-  {
     code: 'cost_outlier',
     positive: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 })),
     negative: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.12 })),

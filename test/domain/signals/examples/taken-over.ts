@@ -27,12 +27,6 @@ const READ_BACK: Line[] = [
   { a: 'I have K47B15, is that right?' },
 ];
 
-const FOUND: Line[] = [
-  { c: 'Where is my parcel?' },
-  { call: 'find_parcel', args: { parcel: 'K47B19' } },
-  { result: 'find_parcel', body: { depot: 'Leipzig', due: '2026-05-14', carrier: 'Nordpost' } },
-];
-
 /** What the caller said or a tool answered, and whether the agent took it over. */
 export const TAKEN_OVER: readonly Example[] = [
   {
@@ -61,27 +55,6 @@ export const TAKEN_OVER: readonly Example[] = [
     negative: PLAIN,
     lookAlike: scripted([...READ_BACK, { c: 'Yes, that is correct.' }]),
     notComputable: FOREIGN,
-  },
-  {
-    code: 'tool_result_ignored',
-    positive: scripted([
-      ...FOUND,
-      { a: 'I am happy to help you with that.' },
-      { c: 'So where is it?' },
-      { a: 'Parcels usually take a few days.' },
-      { c: 'I know that.' },
-      { a: 'Is there anything else?' },
-    ]),
-    negative: PLAIN,
-    lookAlike: scripted([
-      ...FOUND,
-      { a: 'One moment please.' },
-      { c: 'Sure.' },
-      { a: 'It is in the depot in Leipzig.' },
-      { c: 'When will it come?' },
-      { a: 'On the fourteenth.' },
-    ]),
-    notComputable: scripted([{ c: 'Hello.' }]),
   },
   {
     code: 'repeat_call_same_intent',

@@ -15,30 +15,6 @@ const FOREIGN = scripted(
 /** What codes say about the words of a talk: what was heard, taken up and followed. */
 export const TALK: readonly Example[] = [
   {
-    code: 'entity_mistranscribed',
-    positive: scripted([
-      { a: 'What is your postcode?' },
-      { c: 'S W one a 1' },
-      { a: 'Sorry, your postcode once more?' },
-      { c: 'a w one one a' },
-    ]),
-    place: { kind: 'platform', id: 'speech_recognition' },
-    cause: null,
-    negative: scripted([
-      { a: 'What is your postcode?' },
-      { c: 'Yes, it is S W 1 A 1 A A.' },
-      { a: 'Thank you. And your full name?' },
-      { c: "It's Marta Holm." },
-    ]),
-    lookAlike: scripted([
-      { a: 'What is your full name, please?' },
-      { c: 'Why do you need that?' },
-      { a: 'To find your booking. Your full name?' },
-      { c: 'Marta Holm, and my husband is on flight HX2041, I am on HX7733.' },
-    ]),
-    notComputable: FOREIGN,
-  },
-  {
     code: 'caller_did_not_follow',
     positive: scripted([
       { a: 'Hello.' },
@@ -53,49 +29,6 @@ export const TALK: readonly Example[] = [
       { c: 'My doctor talks about a root canal, what is that?' },
       { a: 'That is a treatment of the nerve of a tooth.' },
       { c: 'How much is it?' },
-    ]),
-    notComputable: FOREIGN,
-  },
-  {
-    code: 'reply_off_topic',
-    positive: scripted([
-      { a: 'Hello.' },
-      { c: 'Where is my parcel?' },
-      { a: 'The moon is a fine place for cats.' },
-      { c: 'That makes no sense.' },
-    ]),
-    cause: null,
-    negative: PLAIN,
-    lookAlike: scripted([
-      { a: 'Hello.' },
-      { c: 'I would like to order flowers.' },
-      { a: 'Gladly. Which day shall we deliver?' },
-      { c: 'On Friday.' },
-      { a: 'To which address?' },
-    ]),
-    notComputable: scripted([
-      { c: 'Where is my parcel?' },
-      { call: 'find_parcel' },
-      { result: 'find_parcel', body: { place: 'depot' } },
-      { a: 'At the depot.' },
-    ]),
-  },
-  {
-    code: 'question_unanswered',
-    positive: scripted([
-      { a: 'How can I help?' },
-      { c: 'What does the winter membership cost?' },
-      { a: 'Our team is glad that you called.' },
-      { c: 'Fine.' },
-      { a: 'May I have a name?' },
-    ]),
-    negative: PLAIN,
-    lookAlike: scripted([
-      { a: 'How can I help?' },
-      { c: 'What does the winter membership cost?' },
-      { a: 'Let me look that up for you.' },
-      { c: 'Fine.' },
-      { a: 'It is 90 dollars.' },
     ]),
     notComputable: FOREIGN,
   },
@@ -153,34 +86,6 @@ export const TALK: readonly Example[] = [
         },
       },
     ),
-    notComputable: PLAIN,
-  },
-  {
-    code: 'disclosed_before_verified',
-    positive: scripted([
-      { c: 'What is my balance?' },
-      { call: 'get_account_balance' },
-      { result: 'get_account_balance', body: { balance: 40 } },
-      { call: 'verify_caller' },
-      { result: 'verify_caller', body: { verified: true } },
-      { a: 'It is forty dollars.' },
-    ]),
-    negative: scripted([
-      { c: 'What is my balance?' },
-      { call: 'verify_caller' },
-      { result: 'verify_caller', body: { verified: true } },
-      { call: 'get_account_balance' },
-      { result: 'get_account_balance', body: { balance: 40 } },
-      { a: 'It is forty dollars.' },
-    ]),
-    lookAlike: scripted([
-      { c: 'When are you open, and what is my balance?' },
-      { call: 'get_opening_hours' },
-      { result: 'get_opening_hours', body: { open: '9' } },
-      { call: 'verify_caller' },
-      { result: 'verify_caller', body: { verified: true } },
-      { a: 'We open at nine.' },
-    ]),
     notComputable: PLAIN,
   },
   {

@@ -84,18 +84,6 @@ export const UNDERSTANDING: readonly Example[] = [
     notComputable: SILENT,
   },
   {
-    code: 'caller_frustrated',
-    positive: scripted([
-      { a: 'How can I help?' },
-      { c: 'My parcel.' },
-      { a: 'How can I help?' },
-      { c: 'This is a waste of my time.' },
-    ]),
-    negative: PLAIN,
-    lookAlike: scripted([{ c: 'I am so annoyed, my parcel is late.' }, { a: 'Let me look.' }, { c: 'Thanks.' }]),
-    notComputable: FOREIGN,
-  },
-  {
     code: 'caller_abusive',
     positive: scripted([{ a: 'How can I help?' }, { c: 'Shut up, you stupid machine.' }]),
     negative: PLAIN,

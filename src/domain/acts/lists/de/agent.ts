@@ -132,18 +132,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'ich wurde/bin angewiesen/programmiert/instruiert/trainiert',
     'funktionsaufruf/api+aufruf/tool+aufruf/json/werkzeugaufruf',
   ],
-  asks_postcode: ['postleitzahl/plz'],
-  asks_full_name: [
-    'vor und nachnamen/nachname/zunamen/familiennamen',
-    'vollständigen/vollständiger/ganzen/ganzer/vollen/voller namen/name',
-    'vorname/vornamen und nachname/nachnamen',
-  ],
-  asks_email: ['email/mailadresse/emailadresse/e+mail/e+mailadresse/mail+adresse'],
-  asks_phone: [
-    'telefonnummer/handynummer/rufnummer/rückrufnummer/mobilnummer/natelnummer/festnetznummer',
-    'unter welcher nummer',
-    'nummer ~3 erreichen/erreichbar/zurückrufen',
-  ],
   asks_for: [
     'dürfte/darf/könnte/kann/dürfen/können ich/wir ~3 haben/erfahren/wissen/bekommen/notieren/fragen/um/nach',
     'dürfte/darf/könnte/kann ich [bitte/noch/kurz/mal] [bitte/noch/kurz/mal] [um/ihren/ihre/ihr/deinen/deine/dein/den/die/das/nach]',

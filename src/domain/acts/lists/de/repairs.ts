@@ -23,11 +23,6 @@ export const REPAIRS: Record<string, readonly string[]> = {
     'na ja',
   ],
   repair_behind: ['lieber/doch/stattdessen/eigentlich', 'meine/meinte ich'],
-  restates: [
-    'hab/habe/hatte/sagte ich [eben/gerade/da/jetzt/vorhin]',
-    'ich sagte [eben/gerade/da/vorhin]',
-    'ich hab/habe/hatte [eben/gerade/da/vorhin]',
-  ],
   adds: ['auch/ebenfalls/genauso'],
   wishes: ['kann/könnte/könnten/dürfte/dürften/können/darf ich/wir'],
   joins: ['und/oder'],

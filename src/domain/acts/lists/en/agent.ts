@@ -144,10 +144,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'api call returned/failed',
     'json response/object/payload',
   ],
-  asks_postcode: ['postcode/zip+code/postal+code/zipcode/post+code'],
-  asks_full_name: ['full name', 'first and last name', 'name and surname'],
-  asks_email: ['email/e-mail [address]', 'e mail [address]'],
-  asks_phone: ['phone/telephone/mobile/cell/callback/call+back number', 'number to/where reach/call/text ~1'],
   asks_for: [
     'may/can/could/might i/we [please/just/also] have/get/take/ask/know/confirm',
     'could/can/would/will you [please/just/also/kindly] give/tell/read/share/provide/confirm/spell/say/let/repeat',

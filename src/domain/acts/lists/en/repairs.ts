@@ -28,8 +28,6 @@ export const REPAIRS: Record<string, readonly string[]> = {
   repair_weak: ['no/nope/wait/actually/sorry/pardon/rather/well', 'hang/hold on', 'excuse me'],
   /** These stand behind the new value. */
   repair_behind: ['actually/instead/rather', 'i mean/meant', 'i should say'],
-  /** The old value follows, and the new one behind it. */
-  restates: ['did i say', 'i [think/thought/just/had/have] said', 'i told/gave you'],
   /** "I can't make it": to be able to come. */
   manages: ["can't/cannot/can/could/couldn't/won't/will/not/to/i'll/we'll/might/may/would make it/that"],
   /** The second value stands beside the first. */

@@ -123,14 +123,6 @@ export const AGENT: Record<string, readonly string[]> = {
     'llamada a la función/herramienta/api',
     'json',
   ],
-  asks_postcode: ['código postal'],
-  asks_full_name: ['nombre completo', 'nombre y apellido/apellidos/apellidó'],
-  asks_email: ['correo/email/mail [electrónico]', 'e mail', 'dirección de correo'],
-  asks_phone: [
-    'teléfono/celular/móvil/telefónico/whatsapp',
-    'número de contacto/teléfono/celular/móvil',
-    'número ~2 llamarle/llamarte/localizarle/contactarle/localizarlo',
-  ],
   asks_for: [
     'me puede/puedes/podría/podrías/da/das/dice/dices/indica/indicas/facilita/facilitas/deja/dejas/regala/regalas/confirma/confirmas/deletrea/permite/proporciona/daría/diría [por/favor/su/tu/el/la/un/una/dar/decir/indicar/facilitar/confirmar/qué/para/dejar/deletrear/proporcionar/con]',
     'puede/puedes/podría/podrías/podés darme/decirme/indicarme/facilitarme/confirmarme/dejarme/deletrearme/proporcionarme/regalarme/deletrear/confirmar/indicar',

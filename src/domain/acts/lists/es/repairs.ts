@@ -20,7 +20,6 @@ export const REPAIRS: Record<string, readonly string[]> = {
   remakes: ['mejor que sea/sean', 'mejor póngame/ponga/hagamos/cámbielo/cambie', 'cámbielo/cámbiemelo a/por/para'],
   repair_weak: ['no/perdón/perdone/perdona/espera/espere/mejor/digo/disculpe/disculpa/bueno/sino', 'en realidad'],
   repair_behind: ['mejor', 'en realidad', 'más bien', 'en su lugar'],
-  restates: ['he/había dicho', 'dije [que]', 'le/te dije [que]'],
   adds: ['también/además/tampoco'],
   wishes: ['puedo/podría/podríamos/podemos'],
   joins: ['y/e/o/u'],

@@ -129,15 +129,6 @@ export const AGENT: Record<string, readonly string[]> = {
     "appel de fonction/outil/d'api/api",
     'json',
   ],
-  asks_postcode: ['code postal'],
-  asks_full_name: ['nom complet', 'nom et [votre/le] prénom', 'prénom et [votre/le] nom', 'nom prénom'],
-  asks_email: ['email/mail/courriel/e-mail', 'adresse mail/électronique/e-mail/email'],
-  asks_phone: [
-    'numéro de téléphone/portable/mobile/cellulaire/rappel',
-    'téléphone/portable/cellulaire',
-    'numéro ~3 joindre/rappeler/contacter',
-    'à quel numéro',
-  ],
   asks_for: [
     'puis/peux/pourrais je [avoir/prendre/vous/connaître/savoir/noter] [demander/votre/le/la/l]',
     'je peux/pourrais [avoir/prendre/vous/connaître/savoir] [demander/votre/le/la]',

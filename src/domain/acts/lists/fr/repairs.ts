@@ -18,7 +18,6 @@ export const REPAIRS: Record<string, readonly string[]> = {
   remakes: ['disons/mettons/mettez/prenons plutôt', 'changez ça'],
   repair_weak: ['non/pardon/attendez/attends/plutôt/désolé/désolée/finalement/oups/enfin', 'en fait', 'excusez moi'],
   repair_behind: ['plutôt/finalement', 'en fait', 'à la place'],
-  restates: ["j'ai/j'avais dit", 'je vous ai dit', 'je disais'],
   adds: ['aussi/également', 'non plus'],
   wishes: ['puis/pourrais je', 'je peux/pourrais', 'on peut/pourrait', 'peut on'],
   joins: ['et/ou'],
