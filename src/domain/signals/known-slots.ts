@@ -2,9 +2,6 @@ import { type ActValue, does } from '../acts/act.ts';
 import { STOP, VALUE } from '../acts/lists/word-bits.ts';
 import { compare } from '../acts/same-value.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
-import { usesBetween } from '../calls/stretch.ts';
-import { cutWords } from '../calls/text.ts';
-import { argumentLeaves } from '../calls/use-leaves.ts';
 import type { CallReading } from './reading.ts';
 
 /** Which values answer a question for a slot. Slots that are not here are answered by words alone. */
@@ -24,31 +21,14 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'count:nights': ['count:nights'],
 };
 
-/** Arguments that carry what belongs to the person who calls and stays the same through the call. */
-const ARGUMENTS: Readonly<Record<string, RegExp>> = {
-  // "course_name" and "street_name" are names of things.
-  name: /^(?:(?:customer|guest|patient|client|caller|user|member|contact|holder|person|booking|reservation)s?_?)?(?:sur|last_?|first_?|full_?|family_?|given_?)?name$/i,
-  email: /e?mail/i,
-  postcode: /post_?(?:al_?)?code|zip/i,
-  account: /account|member|customer_?(?:id|number)/i,
-  birth_date: /birth|dob/i,
-};
-
-export interface KnownSlot {
-  /** Where it became known. */
-  turn: number;
-  /** How one knows: the caller says the same once more, or a tool was called with it. */
-  by: 'same_answer' | 'tool';
-}
-
-/** What an agent asks for was known already: the answer only says once more what the caller had said, or a tool had it. */
-export function knownSlot(reading: CallReading, asked: SpokenTurn, slot: string): KnownSlot | null {
+/**
+ * What an agent asks for was known already: the answer only says once more what the caller had said.
+ *
+ * @returns the turn in which it became known.
+ */
+export function knownSlot(reading: CallReading, asked: SpokenTurn, slot: string): number | null {
   const answer = reading.spoken[asked.order + 1];
-  if (answer?.role === 'caller') {
-    const first = slot === 'name' ? sameName(reading, asked, answer) : sameValue(reading, asked, answer, slot);
-    if (first !== null) return { turn: first, by: 'same_answer' };
-  }
-  return usedBefore(reading, asked, slot);
+  return answer?.role === 'caller' ? sameValue(reading, asked, answer, slot) : null;
 }
 
 function sameValue(reading: CallReading, asked: SpokenTurn, answer: SpokenTurn, slot: string): number | null {
@@ -89,98 +69,6 @@ function isTelling(value: ActValue): boolean {
 }
 
 const CODE_AT_LEAST = 4;
-
-/** A word that is no common word and not the agent's, said once more when the name is asked for: alone, or spelled beside. */
-function sameName(reading: CallReading, asked: SpokenTurn, answer: SpokenTurn): number | null {
-  const spelled = new Set(answer.values.flatMap((value) => (value.kind === 'spelling' ? value.forms : [])));
-  const told = does(answer, 'already_told');
-  const names = answer.words.filter(
-    (word, at) =>
-      (answer.bits[at] ?? 0) === 0 &&
-      word.length >= NAME_AT_LEAST &&
-      (told || answer.words.length <= NAME_WORDS_AT_MOST || spelled.has(word.toUpperCase())),
-  );
-  const before = callerBefore(reading, asked).find((one) => names.some((name) => one.words.includes(name)));
-  return before?.index ?? null;
-}
-
-const NAME_WORDS_AT_MOST = 4;
-const NAME_AT_LEAST = 4;
-
-const USES_READ = 20;
-
-function usedBefore(reading: CallReading, asked: SpokenTurn, slot: string): KnownSlot | null {
-  const named = ARGUMENTS[slot];
-  if (named === undefined) return null;
-  const use = usesBetween(reading.tools, 0, asked.index)
-    .slice(-USES_READ)
-    .find(
-      (one) =>
-        one.callTurn !== null &&
-        one.resultTurn !== null &&
-        one.resultTurn < asked.index &&
-        one.ok !== false &&
-        !one.refusal &&
-        argumentLeaves(one).some(
-          (leaf) =>
-            named.test(leaf.name) &&
-            typeof leaf.value === 'string' &&
-            leaf.value !== '' &&
-            !isAnothers(reading, asked, leaf.value),
-        ),
-    );
-  return use?.callTurn == null ? null : { turn: use.callTurn, by: 'tool' };
-}
-
-/** The answer tells something else than the tool had: it was asked of another person. */
-function isAnothers(reading: CallReading, asked: SpokenTurn, value: string): boolean {
-  const answer = reading.spoken[asked.order + 1];
-  if (answer?.role !== 'caller' || does(answer, 'already_told')) return false;
-  const known = cutWords(value).words;
-  const tellsOther = answer.content.some((word) => !known.includes(word));
-  return tellsOther && !answer.words.some((word) => known.includes(word) && word !== known.at(-1));
-}
-
-/** The answer to an open question says nothing but a name or a number that the caller had said before. */
-export function knownAnswer(reading: CallReading, asked: SpokenTurn): number | null {
-  const answer = reading.spoken[asked.order + 1];
-  if (answer?.role !== 'caller' || answer.words.length > ANSWER_WORDS || answer.asks || does(answer, 'denies'))
-    return null;
-  const before = callerBefore(reading, asked);
-  const names = namesIn(answer);
-  const numbers = answer.values.filter(({ kind, denied }) => kind === 'number' && !denied);
-  if (names.length + numbers.length !== 1) return null;
-  const known = before.find((one) =>
-    names.length === 1
-      ? namesIn(one).some((name) => name === names[0])
-      : numbers.some((number) => holdsNumber(one, number)),
-  );
-  return known === undefined || listsSeveral(known, names[0]) ? null : known.index;
-}
-
-const ANSWER_WORDS = 6;
-
-/** Written with a capital where the other words of the turn are not, as recognisers write names. */
-function namesIn(turn: SpokenTurn): string[] {
-  const { text } = turn.turn;
-  return turn.words.flatMap((word, at) => {
-    const start = turn.starts[at] ?? 0;
-    const isName =
-      (turn.bits[at] ?? 0) === 0 && word.length >= NAME_AT_LEAST && /\p{Lu}\p{Ll}/u.test(text.slice(start, start + 2));
-    return isName && !BEGINS.test(text.slice(0, start)) ? [word.replace(/['\u2019]s$/, '')] : [];
-  });
-}
-
-/** After a full stop every word has a capital. */
-const BEGINS = /[.?!]\s*$/;
-
-/** A number of more than one figure: smaller ones are said of many things. */
-function holdsNumber(turn: SpokenTurn, { forms }: ActValue): boolean {
-  return turn.values.some(
-    (value) =>
-      value.kind === 'number' && !value.denied && value.forms.some((form) => form.length > 1 && forms.includes(form)),
-  );
-}
 
 /** Of several names, "which one" is rightly asked. */
 function listsSeveral(turn: SpokenTurn, name: string | undefined): boolean {

@@ -136,14 +136,6 @@ export const REASKED_KNOWN_SLOT: readonly CauseRow[] = [
   recogniserUnsure(({ turnIndex }, reading) => lastBefore(reading, 'caller', turnIndex)?.index ?? null),
   ANSWER_NOT_TAKEN,
   {
-    code: 'held_by_a_tool',
-    label: 'The agent does not use what its tools hold',
-    category: 'instruction_gap',
-    ...agentsOwn,
-    recommendation: 'Write at {place}: what a tool has been called with is known, and is not asked for again.',
-    evidence: (facts) => (facts['by'] === 'tool' ? 'A tool had been called with it before.' : null),
-  },
-  {
     code: 'asks_in_fixed_order',
     label: 'The agent asks in a fixed order whatever the caller has said',
     category: 'instruction_gap',

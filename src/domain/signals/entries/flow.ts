@@ -31,7 +31,6 @@ export const REASKED_KNOWN_SLOT = entry({
   klass: 'flow',
   lane: 'understanding',
   severity: 'medium',
-  thresholds: { alike: 0.6, withinTurns: 12 },
   needs: ['words_of_the_talk'],
   isNot:
     'The same question about another thing, a question that got no answer, a read-back, or one asked again because it was not heard.',
