@@ -17,8 +17,6 @@ const NOTHING: Evidence = {
   agentClosed: null,
   gaveUp: null,
   brokenClaim: null,
-  differs: null,
-  goAhead: null,
   withdrawn: null,
   transfer: null,
   callerLast: false,

@@ -42,7 +42,7 @@ async function main(folder: string): Promise<void> {
 /** A call whose ending one rule reads from words. */
 function toRow(call: Analysed, agent: string): Row[] {
   const reading = readCall({ call: call.call, configuration: call.configuration });
-  const decision = decideByRules(reading, gatherEvidence(reading, reading.claims(), reading.findings()));
+  const decision = decideByRules(reading, gatherEvidence(reading, reading.claims()));
   const truth = call.labels['outcome'];
   if (typeof truth !== 'string' || !isFromWords(reading, decision)) return [];
   return [{ agent, truth, marks: marksOf(reading), byRule: decision.outcome }];
