@@ -299,7 +299,7 @@ const ROOMS: Room[] = [
     path: 'web/',
     own: [
       'src/domain/access/roles.ts',
-      'src/domain/issues/live.ts',
+      'src/domain/issues/live-standing.ts',
       'src/domain/vocabulary.ts',
       'src/domain/statistics.ts',
     ],

@@ -6,7 +6,8 @@ import {
   knownCalls,
   versionTotals,
 } from '../../../src/domain/issues/facts.ts';
-import { describeFix, liveStanding } from '../../../src/domain/issues/live.ts';
+import { describeFix } from '../../../src/domain/issues/live.ts';
+import { liveStanding } from '../../../src/domain/issues/live-standing.ts';
 import { readMetric } from '../../../src/domain/issues/metric.ts';
 import { rescore } from '../../../src/domain/issues/rescore.ts';
 import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';

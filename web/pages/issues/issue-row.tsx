@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { liveStanding } from '../../../src/domain/issues/live.ts';
+import { liveStanding } from '../../../src/domain/issues/live-standing.ts';
 import { Rate } from '../../charts/rate.tsx';
 import { RateBar } from '../../charts/rate-bar.tsx';
 import { VersionBars } from '../../charts/version-bars.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { type LiveStanding, liveStanding } from '../../../src/domain/issues/live.ts';
+import { type LiveStanding, liveStanding } from '../../../src/domain/issues/live-standing.ts';
 import { ISSUE_CLASSES } from '../../../src/domain/vocabulary.ts';
 import type { Schemas } from '../../client/api.ts';
 import { calls, count, words } from '../../format.ts';
