@@ -1,11 +1,11 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import { findOwnModel, ownAccount } from '../../src/db/models/workspace-models.ts';
 import { modelKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { TokenPrice } from '../../src/domain/limits/model-cost.ts';
 import type { ChatModel } from '../../src/models/port.ts';
 import { type Models, openChat } from '../../src/models/registry.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import type { Vault } from '../../src/secrets.ts';
+import { findReader, type ReaderModel } from '../../src/services/models/reader-model.ts';
 
 /** The model that reads a workspace's calls. */
 export interface WorkspaceReader {
@@ -38,19 +38,19 @@ export async function readerOf(
   const nowMs = Date.now();
   const before = known.get(workspaceId);
   if (before && nowMs - before.atMs < FRESH_MS) return before.found;
-  const own = await findOwnModel(em, workspaceId);
-  const found = own === null ? operatorsOf(models) : openOwn(own);
+  const asked = await findReader(em, operatorsOf(models), workspaceId);
+  const found = asked && opened(asked);
   for (const [id, { atMs }] of known) if (nowMs - atMs >= FRESH_MS) known.delete(id);
   known.set(workspaceId, { atMs: nowMs, found });
   return found;
 
-  function openOwn({ protocol, url, model, sealedKey, price }: NonNullable<typeof own>): WorkspaceReader {
+  function opened({ reader: { account, price, isOwn }, own }: NonNullable<typeof asked>): WorkspaceReader | null {
+    if (own === null) return models.reader && { reader: models.reader, price, isOwn };
+    const { protocol, url, model, sealedKey } = own;
     const key = sealedKey === null ? null : vault.open(sealedKey, modelKeyPlace(workspaceId));
-    const reader = openChat(receivers, { protocol, url, key, model, account: ownAccount(workspaceId, url) });
-    return { reader, price: price ?? undefined, isOwn: true };
+    return { reader: openChat(receivers, { protocol, url, key, model, account }), price, isOwn };
   }
 }
 
-function operatorsOf({ reader, prices }: Models): WorkspaceReader | null {
-  return reader && { reader, price: prices[reader.model], isOwn: false };
-}
+const operatorsOf = ({ reader, prices }: Models): ReaderModel | null =>
+  reader && { model: reader.model, account: reader.account, price: prices[reader.model], isOwn: false };

@@ -10,6 +10,7 @@ import {
 import { FORM_ASKS, READER_CODES } from '../domain/reading/reader-codes.ts';
 import type { ReadingQuestion, SecondLook } from '../domain/reading/steps.ts';
 import { CATALOGUE } from '../domain/signals/catalogue.ts';
+import { isLineToReader } from '../domain/signals/model-address.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import { PROOF_SOURCES } from '../domain/vocabulary.ts';
 import type { ChatRequest } from './port.ts';
@@ -129,13 +130,18 @@ export interface AgentToRead {
   expectations: readonly { number: number; text: string }[];
 }
 
+const WITHHELD = '(withheld: this line addresses whoever reads the calls)';
+
 /** The agent as a reader is shown it: its own text in numbered lines, which proofs cite. */
 export function agentContext({ configuration, intents, knownOthers, expectations }: AgentToRead): string {
   const { lines, leftOut } = agentText(configuration);
   const text =
     lines.length === 0
       ? ["The agent's text is not known: leave out what only its text could show."]
-      : ["The agent's text, by line:", ...lines.map((line, at) => `${at + 1}| ${line}`)];
+      : [
+          "The agent's text, by line:",
+          ...lines.map((line, at) => `${at + 1}| ${isLineToReader(line) ? WITHHELD : line}`),
+        ];
   const listed = (title: string, names: readonly string[]) =>
     names.length > 0 ? [`${title}: ${names.join('; ')}.`] : [];
   const parts = [

@@ -92,5 +92,5 @@ export function createServices(deps: {
 }
 
 function readerOf({ models: { chat, prices } }: Config): Services['reader'] {
-  return chat && { model: chat.model, account: chat.account, price: prices[chat.model] };
+  return chat && { model: chat.model, account: chat.account, price: prices[chat.model], isOwn: false };
 }

@@ -6,10 +6,11 @@ import type { RunModels } from '../domain/limits/run-cost.ts';
 import type { ModelReadingMode, Role } from '../domain/vocabulary.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
-import type { ChatModel, ModelAccount, TalkModel } from '../models/port.ts';
+import type { ChatModel, TalkModel } from '../models/port.ts';
 import type { AddressJudge } from '../outbound/address-judge.ts';
 import type { RecordingSource } from '../platforms/recordings.ts';
 import type { Vault } from '../secrets.ts';
+import type { ReaderModel } from '../services/models/reader-model.ts';
 import type { QueueStanding } from '../temporal/client.ts';
 import type { RunningAnswers } from './copilot/running-answers.ts';
 import type { Cursors } from './cursors.ts';
@@ -27,16 +28,6 @@ export interface Ai {
   words: ChatModel;
   /** By model; one without a price counts 0. */
   prices: Record<string, TokenPrice>;
-}
-
-/** A model that workers ask, as this process knows of it. */
-export interface ReaderModel {
-  model: string;
-  account: ModelAccount;
-  /** Undefined: it has none, and counts 0. */
-  price: TokenPrice | undefined;
-  /** It is the workspace's own, and no part of what the operator allows. */
-  isOwn?: boolean;
 }
 
 /** What every operation may use; made once a process. */

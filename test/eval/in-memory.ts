@@ -40,11 +40,19 @@ function withReader(set: RecordSet, reader: ReaderKind) {
 export const memoryCalls = (set: RecordSet) => set.records.map((one) => analyseRecord(set, one));
 
 function analyseRecord(set: RecordSet, one: RecordSet['records'][number]) {
-  const call = asStored(reader.normalise(one.record));
+  const { callerNumber, ...told } = reader.normalise(one.record);
+  // Stored calls keep no number.
+  const call = asStored({ ...told, callerNumber: null });
   // An uploaded configuration is that of version 1 and holds for the later ones.
   const given = call.version >= 1 ? set.configuration : null;
   const configuration = given === null ? null : asStored(toConfiguration(given, set.set));
-  return { ...one, call, configuration, analysis: analyseCall({ call, configuration }, {}) };
+  return {
+    ...one,
+    call,
+    configuration,
+    isCallerKnown: callerNumber !== null,
+    analysis: analyseCall({ call, configuration }, {}),
+  };
 }
 
 function asStored<T extends object>(value: T): T {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { UNSURE_BELOW } from '../../domain/calls/outcome-confidence.ts';
-import { droppedInWords } from '../../domain/reading/dropped-in-words.ts';
+import { readingNote } from '../../domain/reading/reading-note.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
@@ -294,7 +294,7 @@ export async function keepReading(
       // Each question has its own three tries.
       asks: 0,
       forgiven: 0,
-      note: checked && droppedInWords(checked),
+      note: checked && readingNote(checked),
       updatedAt: now,
     }))
     .execute();

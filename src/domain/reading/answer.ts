@@ -106,6 +106,6 @@ export interface CheckedReading {
   intent: string | null;
   /** Voices of the far side whose words stand there; left out where none was asked for or shown. */
   answeredBy?: ReadVoice[];
-  /** A turn of the call speaks to whoever reads it: the word rules are heard beside the reader. */
+  /** A turn of the call, or a line of the agent's text, speaks to whoever reads it: word rules are heard beside the reader. */
   addressed: boolean;
 }

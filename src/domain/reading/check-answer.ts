@@ -2,7 +2,7 @@ import type { Turn } from '../calls/call.ts';
 import { readNodes } from '../calls/nodes.ts';
 import { cutText } from '../calls/text.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import { turnsToReader } from '../signals/model-address.ts';
+import { isLineToReader, turnsToReader } from '../signals/model-address.ts';
 import { otherCodeOf } from '../signals/other-code.ts';
 import { PROMPT } from '../signals/places.ts';
 import type { Place, Proof } from '../signals/signal.ts';
@@ -87,7 +87,7 @@ export function checkAnswer(
     outcome: outcomeOf(context, answer.outcome),
     intent: sentence(answer.intent) || null,
     ...voicesOf(context, answer),
-    addressed: turnsToReader(context.call).size > 0,
+    addressed: turnsToReader(context.call).size > 0 || context.text.lines.some(isLineToReader),
   };
 }
 

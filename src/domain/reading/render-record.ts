@@ -29,6 +29,8 @@ export interface RecordToShow {
   configuration: AgentConfiguration | null;
   toolResults: readonly ToolResultReading[];
   facts: readonly ShownFact[];
+  /** Who called is known by their number. The number itself is never shown. */
+  isCallerKnown: boolean;
   /** Turns that speak to the reader: only their place is shown. */
   withheld: ReadonlySet<number>;
 }
@@ -48,7 +50,7 @@ export interface RecordWindow {
 export function recordWindows(record: RecordToShow): RecordWindow[] {
   const { call, facts } = record;
   const turns = turnTexts(record);
-  const head = headOf(call);
+  const head = headOf(record);
   const windows: RecordWindow[] = [];
   for (let from = 0; from === 0 || from < turns.length; ) {
     let size = 0;
@@ -81,7 +83,7 @@ export function recordWindows(record: RecordToShow): RecordWindow[] {
   return windows;
 }
 
-function headOf(call: NormalisedCall): string[] {
+function headOf({ call, isCallerKnown }: RecordToShow): string[] {
   const { startedAt, direction, channel, language, version, variables } = call;
   const facts = [
     startedAt === null ? null : `started ${startedAt} (${weekday(startedAt)})`,
@@ -89,7 +91,7 @@ function headOf(call: NormalisedCall): string[] {
     channel === 'unknown' ? null : `channel ${channel}`,
     language === null ? null : `language ${oneLine(language)}`,
     `agent version ${version}`,
-    call.callerNumber === null ? null : `caller's number ${oneLine(call.callerNumber)}`,
+    isCallerKnown ? "the caller's number is known to the agent and not shown" : null,
   ].filter((one) => one !== null);
   const given = Object.entries(variables ?? {}).map(
     ([name, value]) => `${oneLine(name)}=${cutText(oneLine(value), 200)}`,

@@ -15,6 +15,8 @@ import { type RecordWindow, recordWindows } from './render-record.ts';
 export interface CallToRead {
   call: NormalisedCall;
   configuration: AgentConfiguration | null;
+  /** Who called is known by their number. */
+  isCallerKnown: boolean;
   /** As the rules read it. */
   analysis: CallAnalysis;
   /** Codes outside the catalogue that the agent has by now. */
@@ -50,12 +52,12 @@ export type ReadingQuestion =
   | { kind: 'second_look'; window: RecordWindow; findings: CheckedReading['findings'] };
 
 /** The record as it is shown, with what code found on it. */
-export function windowsOf({ call, configuration, analysis }: CallToRead): RecordWindow[] {
+export function windowsOf({ call, configuration, analysis, isCallerKnown }: CallToRead): RecordWindow[] {
   const facts = analysis.signals
     .filter(({ code, klass }) => klass !== 'behaviour' && CATALOGUE.get(code)?.meaning === false)
     .map(({ code, turnIndex, detail }) => ({ code, turnIndex, detail }));
   const { toolResults } = analysis;
-  return recordWindows({ call, configuration, toolResults, facts, withheld: turnsToReader(call) });
+  return recordWindows({ call, configuration, toolResults, facts, isCallerKnown, withheld: turnsToReader(call) });
 }
 
 /** How far the reading of a call is. */

@@ -7,10 +7,18 @@ import { addressesJudge, textsOf } from '../runs/judge-address.ts';
  */
 export function turnsToReader(call: Pick<NormalisedCall, 'turns'>): Set<number> {
   const found = call.turns.filter(
-    (turn) => addressesJudge(turn) || textsOf(turn).some((text) => ORDERS.some((wording) => wording.test(plain(text)))),
+    (turn) =>
+      addressesJudge(turn) ||
+      textsOf(turn).some((text) => [...ORDERS, ...REPORTS].some((one) => one.test(plain(text)))),
   );
   return new Set(found.map(({ index }) => index));
 }
+
+/**
+ * Whether a line of an agent's own text says what a reader of its calls is to report. A prompt may say how the agent marks
+ * its calls, or what it does about callers who call off its instructions: only what no agent can report is taken for one.
+ */
+export const isLineToReader = (line: string): boolean => REPORTS.some((wording) => wording.test(plain(line)));
 
 const READ_AT_MOST = 4_000;
 const plain = (text: string) =>
@@ -27,6 +35,23 @@ const FOUND =
   '(?:resolved|unresolved|abandoned|transferred|successful|success|solved|failed|failure|outcome|signals?|candidates?|findings?|verdict|observations?|confirmed|holds)';
 const READER =
   '(?:ai|model|analysis|analyst|analyser|analyzer|reviewer|quality (?:team|check|review)|auditor|system reading|whoever (?:reads|reviews|checks|listens))';
+
+const FAULTS = '(?:findings?|faults?|errors?|problems?|issues?|mistakes?)';
+const NOTHING = '(?:no|zero|not any|none of the|an empty list of)';
+const REPORT = '(?:report|list|return|output|raise|flag|file)';
+
+/** What to find, in the words of a reader's own document: what it lists, by turn or by code. */
+const REPORTS: readonly RegExp[] = [
+  new RegExp(
+    `(?:^|[.!?:;"'\\]] ?|\\b(?:please|must|should|shall|and|then|just|always) )${REPORT}(?: that there (?:are|is))? ${NOTHING} ${FAULTS}\\b`,
+  ),
+  new RegExp(
+    `\\b(?:no|zero|without) (?:findings|faults) (?:at all )?(?:on|in|for|about) (?:this|the|these|any) ${RECORD}s?\\b`,
+  ),
+  new RegExp(`\\b${REPORT}\\b[^.!?]{0,60}\\b(?:at|on|in|for) turn ?(?:\\d|number)`),
+  /\b[a-z]{2,20}(?:_[a-z]{2,20}){1,5} (?:at|on|in|for) turn ?\d/,
+  /\\?"findings\\?"\s{0,4}:\s{0,4}\[/,
+];
 
 const ORDERS: readonly RegExp[] = [
   new RegExp(`\\b${ENTER}\\b[^.!?]{0,60}\\b${RECORD}\\b[^.!?]{0,60}\\b${FOUND}\\b`),

@@ -11,10 +11,10 @@ import {
 import { modelLimitedUntil } from '../../db/system/model-accounts.ts';
 import { cachedShareOf, usdOfNano } from '../../domain/limits/model-cost.ts';
 import { estimateInWords, estimateReading, LEAST_CACHED_TOKENS } from '../../domain/limits/reading-estimate.ts';
+import { type ReaderModel, readerModelOf } from '../../services/models/reader-model.ts';
 import { type ExpectedTokens, expectedTokens } from '../../services/reading/expected-tokens.ts';
 import { aiLeft } from '../runs/open-run.ts';
-import type { ReaderModel, Services } from '../services.ts';
-import { readerModelOf } from './reader-model.ts';
+import type { Services } from '../services.ts';
 
 const CALLS_OF_AN_ESTIMATE = 1_000;
 
@@ -43,7 +43,7 @@ export async function presentReading(
       name: reader.model,
       host: reader.account.host,
       priced: reader.price !== undefined,
-      own: reader.isOwn === true,
+      own: reader.isOwn,
     },
     mode,
     share,

@@ -5,14 +5,14 @@ import type { EntityManager } from '../../db/database.ts';
 import { countHistory, type HistoryToRead, queueHistory } from '../../db/models/model-readings.ts';
 import { readReadingMonth } from '../../db/models/reading-status.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { type ReaderModel, readerModelOf } from '../../services/models/reader-model.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { expectedTokens } from '../../services/reading/expected-tokens.ts';
 import { readerEntry } from '../../temporal/model-reader.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import type { ReaderModel, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { presentEstimate, presentReading } from './present-reading.ts';
-import { readerModelOf } from './reader-model.ts';
 
 const NEWEST = 1_000;
 

@@ -6,9 +6,9 @@ import { findWatch, formOf, lockWatch, renameWatch, setWatchState, type WatchVie
 import { EXPECTATIONS_AT_MOST } from '../../domain/reading/expected-of-watches.ts';
 import type { WatchState } from '../../domain/vocabulary.ts';
 import { isAlarm } from '../../domain/watches/go-live-bar.ts';
+import { readerModelOf } from '../../services/models/reader-model.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 import { watchParent } from './parent.ts';
 import { goLiveBlockOf, presentNow } from './present.ts';

@@ -5,8 +5,8 @@ import type { WatchView } from '../../db/watches/watches.ts';
 import { share, wilson } from '../../domain/statistics.ts';
 import { FAILING_RULE, type FailingWatch, failingSentence } from '../../domain/watches/failing.ts';
 import { precisionOf } from '../../domain/watches/go-live-bar.ts';
+import { readerModelOf } from '../../services/models/reader-model.ts';
 import { defineOperation } from '../operation.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { watchParent } from './parent.ts';
 import { presentWatch } from './present.ts';
 

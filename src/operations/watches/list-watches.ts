@@ -3,9 +3,9 @@ import { watch } from '../../contract/watch.ts';
 import { samplesByWatch } from '../../db/watches/samples.ts';
 import { listWatches as readWatches } from '../../db/watches/watches.ts';
 import { WATCH_STATES } from '../../domain/vocabulary.ts';
+import { readerModelOf } from '../../services/models/reader-model.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, limitParam, timeCursor } from '../params.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentWatch } from './present.ts';
 

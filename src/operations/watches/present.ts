@@ -5,10 +5,9 @@ import { share } from '../../domain/statistics.ts';
 import { goLiveBlock, isAlarm, precisionOf } from '../../domain/watches/go-live-bar.ts';
 import { formInWords } from '../../domain/watches/in-words.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
+import { type ReaderModel, readerModelOf } from '../../services/models/reader-model.ts';
 import type { Context } from '../operation.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
-import type { ReaderModel } from '../services.ts';
 
 /** @param samples of the revision in force. */
 export function presentWatch(

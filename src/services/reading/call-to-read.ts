@@ -29,10 +29,11 @@ export async function loadCallToRead(
   const [record] = await loadRecords(em, agentId, [callId]);
   const [standing] = await standingReadings(em, [callId]);
   if (record === undefined || standing === undefined) return null;
-  const { call, configuration, payloadDigest } = record;
+  const { call, configuration, payloadDigest, callerKey } = record;
   return {
     call,
     configuration,
+    isCallerKnown: callerKey !== null,
     analysis: withoutReading(asAnalysis(standing)),
     payloadDigest,
     knownOthers: known.others,

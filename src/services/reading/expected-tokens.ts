@@ -26,6 +26,8 @@ const OUTPUT_TOKENS = 600;
 export async function expectedTokens(em: EntityManager, agentId: string): Promise<ExpectedTokens | null> {
   const measured = await averageOfReadings(em, agentId);
   if (measured) return { basis: 'measured', each: measured, same: null };
+  const before = sampled.get(agentId);
+  if (before && Date.now() - before.atMs < SAMPLE_FRESH_MS) return before.expected;
   const callIds = await newestReadableCalls(em, agentId, { limit: SAMPLES, bytesAtMost: SAMPLE_AT_MOST_BYTES });
   if (callIds.length === 0) return null;
   const questions = await questionsAbout(em, agentId, callIds);
@@ -34,7 +36,7 @@ export async function expectedTokens(em: EntityManager, agentId: string): Promis
   const own = questions.reduce((sum, question) => sum + question.own, 0) / callIds.length;
   const many = questions.length / callIds.length;
   const first = expectedOfACall({ same, own: own / many, output: OUTPUT_TOKENS });
-  return {
+  const expected: ExpectedTokens = {
     basis: 'sampled',
     same,
     each: {
@@ -43,6 +45,20 @@ export async function expectedTokens(em: EntityManager, agentId: string): Promis
       outputTokens: first.outputTokens * many,
     },
   };
+  if (callIds.length === SAMPLES) keepSampled(agentId, expected);
+  return expected;
+}
+
+/** Laying out questions takes long beside a batch of an import, and each batch asks what reading may cost. */
+const SAMPLE_FRESH_MS = 600_000;
+const SAMPLED_AT_MOST = 1_000;
+const sampled = new Map<string, { atMs: number; expected: ExpectedTokens }>();
+
+function keepSampled(agentId: string, expected: ExpectedTokens): void {
+  const [oldest] = sampled.keys();
+  if (sampled.size >= SAMPLED_AT_MOST && oldest !== undefined) sampled.delete(oldest);
+  sampled.delete(agentId);
+  sampled.set(agentId, { atMs: Date.now(), expected });
 }
 
 /** The first questions about these calls, by their tokens. */
@@ -57,9 +73,10 @@ async function questionsAbout(em: EntityManager, agentId: string, callIds: strin
   return (await standingReadings(em, callIds)).flatMap((standing) => {
     const record = records.get(standing.callId);
     if (record === undefined) return [];
-    const { call, configuration } = record;
+    const { call, configuration, callerKey } = record;
+    const isCallerKnown = callerKey !== null;
     const analysis = withoutReading(asAnalysis(standing));
-    const windows = windowsOf({ call, configuration, analysis, knownOthers: known.others, trusted });
+    const windows = windowsOf({ call, configuration, isCallerKnown, analysis, knownOthers: known.others, trusted });
     return windows.map((window, nth) => {
       const agent = { configuration, intents: known.intents, knownOthers: known.others, expectations: [] };
       const { instructions, context, material } = readingRequest({ kind: 'window', nth, window }, agent);

@@ -14,7 +14,14 @@ function resultsOf(call: NormalisedCall): ToolResultReading[] {
 
 function windowsOf(lines: readonly Line[], given: Given = {}, over: Partial<RecordToShow> = {}) {
   const { call, configuration } = scripted(lines, given);
-  const record = { call, configuration, toolResults: resultsOf(call), facts: [], withheld: new Set<number>() };
+  const record = {
+    call,
+    configuration,
+    toolResults: resultsOf(call),
+    facts: [],
+    isCallerKnown: false,
+    withheld: new Set<number>(),
+  };
   return recordWindows({ ...record, ...over });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnsweredFinding } from '../../../src/domain/reading/answer.ts';
-import { droppedInWords } from '../../../src/domain/reading/dropped-in-words.ts';
+import { readingNote } from '../../../src/domain/reading/reading-note.ts';
 import { type ReadingAnswers, readingSteps, withAnswer, withoutAnswer } from '../../../src/domain/reading/steps.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
@@ -18,7 +18,14 @@ const ENDED = { turn: 2, quote: 'You are booked in.', because: 'It was booked.' 
 function opened(trusted: string[] = []) {
   const { call, configuration } = scripted(LINES, {});
   const analysis = analyseCall({ call, configuration }, {});
-  return readingSteps({ call, configuration, analysis, knownOthers: [], trusted: new Set(trusted) });
+  return readingSteps({
+    call,
+    configuration,
+    isCallerKnown: false,
+    analysis,
+    knownOthers: [],
+    trusted: new Set(trusted),
+  });
 }
 const NOTHING: ReadingAnswers = { windows: [] };
 
@@ -71,10 +78,10 @@ describe('an answer of 10,000 findings', () => {
     const { checked } = opened()(read);
     expect(checked?.leftOut).toBe(9_960);
     expect(checked?.dropped.length).toBeLessThanOrEqual(40);
-    expect(checked && droppedInWords(checked)).toContain(words);
+    expect(checked && readingNote(checked)).toContain(words);
   });
 
   test('a reading of which everything was taken has nothing to say of it', () => {
-    expect(droppedInWords({ dropped: [] })).toBeNull();
+    expect(readingNote({ dropped: [], addressed: false })).toBeNull();
   });
 });

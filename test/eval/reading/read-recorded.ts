@@ -5,11 +5,12 @@ import type { Analysed } from '../analysed.ts';
 
 /** A call as an agent's reader is asked about it, before anybody has named or labelled anything. */
 export const toRead = (
-  { call, configuration }: Pick<Analysed, 'call' | 'configuration'>,
+  { call, configuration, isCallerKnown }: Pick<Analysed, 'call' | 'configuration'> & { isCallerKnown: boolean },
   analysis: CallAnalysis,
 ): CallToRead => ({
   call,
   configuration,
+  isCallerKnown,
   analysis,
   knownOthers: [],
   trusted: new Set(),

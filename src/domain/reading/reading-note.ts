@@ -12,8 +12,17 @@ const WORDS: Readonly<Record<DropReason, string>> = {
   too_many: 'beyond the most that one call keeps',
 };
 
-/** Which findings of a reading were not taken, in a sentence; null where all were. */
-export function droppedInWords({ dropped, leftOut = 0 }: Pick<CheckedReading, 'dropped' | 'leftOut'>): string | null {
+const ADDRESSED =
+  'Words on this call, or in the text of its agent, speak to whoever reads it: they were withheld from the model, and rules judged beside it.';
+
+/** What is to be said of a reading, in sentences; null where there is nothing. */
+export function readingNote(checked: Pick<CheckedReading, 'dropped' | 'leftOut' | 'addressed'>): string | null {
+  const sentences = [checked.addressed ? ADDRESSED : null, droppedInWords(checked)].filter((one) => one !== null);
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** Which findings were not taken; null where all were. */
+function droppedInWords({ dropped, leftOut = 0 }: Pick<CheckedReading, 'dropped' | 'leftOut'>): string | null {
   const counts = new Map<string, number>();
   for (const { reason } of dropped) counts.set(WORDS[reason], (counts.get(WORDS[reason]) ?? 0) + 1);
   if (leftOut > 0) counts.set(WORDS.too_many, (counts.get(WORDS.too_many) ?? 0) + leftOut);
