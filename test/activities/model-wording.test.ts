@@ -79,6 +79,16 @@ describe('the name of an intent', () => {
     expect(world.server.asked).toEqual([]);
   });
 
+  test('is left alone where a reader of the calls gave it', async () => {
+    world.server.answerWith(() => ({ value: NAME }));
+    await intent();
+    await world.rows(sql`
+      update call_analyses a set analysis = a.analysis || '{"readIntent": "move appointment"}' from calls c
+      where c.id = a.call_id and c.agent_id = ${agent.agentId} returning call_id`);
+    expect(await wordAll()).toEqual([]);
+    expect(world.server.asked).toEqual([]);
+  });
+
   const BAD: [string, ModelAnswer][] = [
     ['stands on words that nobody said', { value: { ...NAME, quote: 'burn it down' } }],
     ['is markup', { value: { ...NAME, text: '<b>Appointments</b>' } }],

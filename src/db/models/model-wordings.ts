@@ -11,7 +11,7 @@ const SAMPLES = 8;
 /** Questions about one wording: the first, and twice more. */
 const ASKS_AT_MOST = 3;
 
-/** The next thing that a model has not worded: intents that no person named, then recommendations of established causes. */
+/** The next thing that a model has not worded: intents that neither a person nor a reader of calls named, then recommendations of established causes. */
 export async function nextWording(em: EntityManager, agentId: string): Promise<WordingTask | null> {
   const { rows } = await sql<WordingTask>`
     with tasks as (
@@ -24,6 +24,9 @@ export async function nextWording(em: EntityManager, agentId: string): Promise<W
       from intents i
       where i.agent_id = ${agentId} and i.kind = 'intent' and i.kept_at is null and i.merged_into_id is null
         and i.slug <> 'other' and i.calls >= ${FEWEST_CALLS}
+        and not exists (
+          select from calls c join call_analyses a on a.call_id = c.id
+          where c.agent_id = ${agentId} and c.state = 'analysed' and c.intent_slug = i.slug and a.analysis ? 'readIntent')
       union all
       select 'recommendation', i.id, md5(i.recommendation), i.recommendation, i.target_label, 1,
         (select coalesce(jsonb_agg(s.quote), '[]') from (
