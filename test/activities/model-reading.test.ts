@@ -205,6 +205,8 @@ test("a workspace's own model reads its calls in place of the operator's, at its
     expect(own.asked).toHaveLength(1);
   } finally {
     await own.close();
+    // What a worker knows of the workspace's model is fresh for ten seconds.
+    world.deps.models = { ...world.deps.models };
   }
 });
 

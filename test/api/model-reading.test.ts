@@ -13,6 +13,7 @@ const READER = {
   model: 'small-one',
   account: { id: 'operator test', host: 'models.example.com' },
   price: wholePrice({ input: 1, output: 2 }, 'openai'),
+  isOwn: false,
 };
 
 let world: World;

@@ -33,6 +33,7 @@ describe.skipIf(address === null)('the command line, where a model reads the cal
       model: reader.model,
       account: reader.account,
       price: models.prices[reader.model],
+      isOwn: false,
     };
     world.services.newAgents = { modelReading: 'decide', budgetUsd: 10 };
     starter = setInterval(() => void sendOutbox({ database: world.database, temporal: worked.temporal.gateway }), 100);
