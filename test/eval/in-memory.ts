@@ -10,7 +10,8 @@ import { recordedReadings } from './reading/recorded.ts';
 import { everyFifthWrong } from './reading/wrong-reader.ts';
 import type { RecordSet } from './records.ts';
 
-const reader = createFileReader(() => Date.UTC(2030, 0, 1));
+/** After every call of every set: none begins in what is yet to come. */
+const LATER = createFileReader(() => Date.UTC(2030, 0, 1));
 
 /**
  * Without a database, for those who try rules: calls make the round trip through the order of jsonb, nothing is grouped.
@@ -36,10 +37,11 @@ function withReader(set: RecordSet, reader: ReaderKind) {
   });
 }
 
-/** The calls of a set as the rules read them. */
-export const memoryCalls = (set: RecordSet) => set.records.map((one) => analyseRecord(set, one));
+/** The calls of a set as the rules read them. @param reader with the clock of whoever imports them. */
+export const memoryCalls = (set: RecordSet, reader = LATER) =>
+  set.records.map((one) => analyseRecord(set, one, reader));
 
-function analyseRecord(set: RecordSet, one: RecordSet['records'][number]) {
+function analyseRecord(set: RecordSet, one: RecordSet['records'][number], reader: typeof LATER) {
   const { callerNumber, ...told } = reader.normalise(one.record);
   // Stored calls keep no number.
   const call = asStored({ ...told, callerNumber: null });

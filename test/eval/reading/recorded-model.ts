@@ -1,5 +1,6 @@
 import { type ReadingAnswers, readingSteps, withAnswer } from '../../../src/domain/reading/steps.ts';
 import { readingRequest } from '../../../src/models/reading-question.ts';
+import { createFileReader } from '../../../src/platforms/file/reader.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { memoryCalls } from '../in-memory.ts';
 import type { RecordSet } from '../records.ts';
@@ -13,12 +14,10 @@ export interface RecordedModel {
 }
 
 type Request = Pick<ReturnType<typeof readingRequest>, 'instructions' | 'material'>;
-/**
- * Names of intents and of other faults grow while calls are read, so the agent's part is left out; so is the head of a record,
- * since callers' numbers are not kept with calls, nor is a start that the clock has not reached.
- */
-const keyOf = ({ instructions, material }: Request) =>
-  `${instructions}\n${material.slice(material.indexOf('\n\n') + 1)}`;
+/** Names of intents and of other faults grow while calls are read, so the agent's part is left out. */
+const keyOf = ({ instructions, material }: Request) => `${instructions}\n${material}`;
+/** By the clock of an import: a start that it has not reached is no start, and the length of the call follows from its turns. */
+const reader = createFileReader(() => Date.now());
 
 export async function startRecordedModel(): Promise<RecordedModel> {
   const server = await startModelServer();
@@ -30,7 +29,7 @@ export async function startRecordedModel(): Promise<RecordedModel> {
   return {
     server,
     learn(set, readings) {
-      for (const call of memoryCalls(set)) {
+      for (const call of memoryCalls(set, reader)) {
         const given = readings.get(call.id);
         if (given !== undefined) for (const [key, value] of answersTo(call, given)) known.set(key, value);
       }
