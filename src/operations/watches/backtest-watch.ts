@@ -3,12 +3,12 @@ import { publishEvent } from '../../db/events/events.ts';
 import { endBacktest, findBacktest, insertBacktest, moveBacktest } from '../../db/watches/backtests.ts';
 import { lockWatch, openRevision, setWatchState } from '../../db/watches/watches.ts';
 import { NOT_EVALUATED } from '../../domain/watches/go-live-bar.ts';
+import { readerModelOf } from '../../services/models/reader-model.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { backtestChangedEntry, backtestEntry } from '../../temporal/backtest-watch.ts';
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Operation } from '../operation.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { watchParent } from './parent.ts';
 import { presentNow } from './present.ts';
 

@@ -6,10 +6,10 @@ import type { WatchView, WrittenForm } from '../../db/watches/watches.ts';
 import { type FormProblem, problemOf } from '../../domain/watches/check-form.ts';
 import { formInWords, scopeInWords } from '../../domain/watches/in-words.ts';
 import type { WatchForm } from '../../domain/watches/watch.ts';
+import { readerModelOf } from '../../services/models/reader-model.ts';
 import { Failure } from '../failure.ts';
 import { orRefused } from '../imports/read-lines.ts';
 import type { Context } from '../operation.ts';
-import { readerModelOf } from '../readings/reader-model.ts';
 import { scopeOf } from '../scope-of.ts';
 
 type Words = Partial<z.infer<typeof watchWords>>;
