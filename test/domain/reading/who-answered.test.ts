@@ -17,7 +17,14 @@ const AGENT = { configuration: null, intents: [], knownOthers: [], expectations:
 function opened(lines: Line[], given: Given) {
   const { call, configuration } = scripted(lines, { direction: 'outbound', ...given });
   const analysis = analyseCall({ call, configuration }, {});
-  const step = readingSteps({ call, configuration, analysis, knownOthers: [], trusted: new Set() });
+  const step = readingSteps({
+    call,
+    configuration,
+    isCallerKnown: false,
+    analysis,
+    knownOthers: [],
+    trusted: new Set(),
+  });
   const { question } = step({ windows: [] });
   if (question === null) throw new Error('Nothing is asked.');
   return { analysis, step, question, request: readingRequest(question, AGENT) };
