@@ -7,10 +7,10 @@ import { installPackages, packagesAreInstalled, projectNode } from '../packages/
 import { createSteps } from '../packages/embedded/steps.js';
 import {
   buildTemporalBinary,
-  canDownload,
   findTemporalBinary,
   HOW_TO_AVOID_THE_BUILD,
   whyNoBuild,
+  whyNoDownload,
 } from '../packages/embedded/temporal-binary.js';
 import { namesTemporalServer } from '../packages/embedded/temporal-environment.js';
 import { UserFacingError } from '../src/user-facing-error.js';
@@ -65,7 +65,7 @@ export async function launch(name, args) {
  */
 async function startBuildBeside(steps, signal) {
   if (namesTemporalServer(process.env) || findTemporalBinary()) return;
-  if ((await canDownload()) || whyNoBuild() !== null) return;
+  if ((await whyNoDownload()) === null || whyNoBuild() !== null) return;
   steps.say(
     'The Temporal server is not on this machine and cannot be downloaded: Go builds it beside the install (once, about 4 minutes, 4 GB of disk).',
   );

@@ -6,9 +6,10 @@ import { workflowBundle } from '../activities/workflow-bundle.ts';
 import { buildWeb } from '../packages/embedded/web-build.ts';
 import { ROOT } from '../src/layout.ts';
 import { bundledPackages, noticesOf } from './bundled.ts';
-import { readManifest } from './settings.ts';
+import { isOwnScope, readManifest } from './settings.ts';
 import { shrinkwrapOf } from './shrinkwrap.ts';
 import type { Staged } from './staged.ts';
+import { temporalPackages } from './temporal.ts';
 
 /** Compiled beside what it serves and runs; the same folders as in the repository. */
 const DELIVERED = ['web/dist/**', 'web/reference/*', 'temporal-dev.yaml'];
@@ -33,7 +34,10 @@ export function serverManifest(scope: string) {
 
 /** The server as JavaScript, with the web app and the workflows built, and the versions of all its packages. */
 export async function stageServer(scope: string): Promise<Staged> {
-  const manifest = serverManifest(scope);
+  const locked = serverManifest(scope);
+  // Beside what is locked: they are of the same scope, and a registry that does not have them is no hindrance.
+  const temporal = isOwnScope(scope) ? temporalPackages(scope) : {};
+  const manifest = { ...locked, optionalDependencies: { ...locked.optionalDependencies, ...temporal } };
   await buildWeb();
   const folder = mkdtempSync(join(tmpdir(), 'earshot-server-'));
   try {
@@ -48,7 +52,7 @@ export async function stageServer(scope: string): Promise<Staged> {
         ...filesOf(ROOT, DELIVERED).filter(([path]) => !path.endsWith('.sources')),
         ['workflows/bundle.js', workflows],
         ['workflows/notices.txt', Buffer.from(noticesOf(bundled))],
-        ['npm-shrinkwrap.json', Buffer.from(shrinkwrapOf(manifest, join(folder, 'lock')))],
+        ['npm-shrinkwrap.json', Buffer.from(shrinkwrapOf(locked, join(folder, 'lock')))],
         ['README.md', readFileSync(join(ROOT, 'release', 'server.md'))],
       ]),
     };

@@ -22,12 +22,16 @@ export interface ProjectManifest {
 
 export const readManifest = (file: string): ProjectManifest => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
+const PLACEHOLDER = '@your-org';
+/** Until somebody chose it, the scope may be a stranger's, from whom nothing may be installed. */
+export const isOwnScope = (scope: string) => scope !== PLACEHOLDER;
+
 /** @throws Error where a switch is unknown or the scope is none. */
 export function releaseSettings(args: string[]): ReleaseSettings {
   const { values } = parseArgs({
     args,
     options: {
-      scope: { type: 'string', default: process.env['EARSHOT_PACKAGE_SCOPE'] || '@your-org' },
+      scope: { type: 'string', default: process.env['EARSHOT_PACKAGE_SCOPE'] || PLACEHOLDER },
       out: { type: 'string', default: join(ROOT, 'dist') },
       only: { type: 'string' },
     },

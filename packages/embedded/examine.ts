@@ -13,7 +13,7 @@ import { placeNoted } from './place.ts';
 import { runningPostgres } from './postgres.ts';
 import { type StartSettings, startSettings } from './settings.ts';
 import { runningTemporal } from './temporal.ts';
-import { canDownload, findTemporalBinary, whyNoBuild } from './temporal-binary.js';
+import { findTemporalBinary, whyNoBuild, whyNoDownload } from './temporal-binary.js';
 import { answersAt } from './temporal-namespace.ts';
 import { namedTemporal } from './temporal-source.ts';
 
@@ -29,7 +29,7 @@ export async function examine(): Promise<Finding[]> {
     folder(settings),
     await postgres(settings),
     await temporal(settings),
-    temporalProgram(settings, await canDownload()),
+    temporalProgram(settings, await whyNoDownload(settings.env)),
     ...ready,
     demo(settings),
     await examineModels(settings.env),
@@ -121,18 +121,18 @@ async function temporal({ dataFolder, env }: StartSettings): Promise<Finding> {
   );
 }
 
-function temporalProgram({ env }: StartSettings, downloadable: boolean): Finding {
+function temporalProgram({ env }: StartSettings, noDownload: string | null): Finding {
   const name = 'Temporal program';
   if (namedTemporal(env)) return absent(name, 'not needed: the environment names a server', null);
   const found = findTemporalBinary(env);
   if (found) return fine(name, found.source === 'path' ? '`temporal` on PATH' : found.path);
-  if (downloadable) return absent(name, 'not here yet', `${START} downloads it once`);
+  if (noDownload === null) return absent(name, 'not here yet', `${START} downloads it once`);
   const why = whyNoBuild(env);
   if (!why) return absent(name, 'not here yet', `${START} builds it once with Go (about 4 minutes)`);
   return wrong(
     name,
-    `none here, none to download, and ${why}`,
-    'install the Temporal CLI (docs.temporal.io/cli) or Go 1.25, or set TEMPORAL_ADDRESS',
+    `none here, none to download (${noDownload}), and ${why}`,
+    'install the Temporal CLI (docs.temporal.io/cli) or Go 1.25, or set EARSHOT_TEMPORAL_MIRROR or TEMPORAL_ADDRESS',
   );
 }
 

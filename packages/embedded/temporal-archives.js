@@ -1,7 +1,9 @@
 /** The newest version of the command line that `go install` takes; it carries server 1.29.1. */
 export const TEMPORAL_CLI_VERSION = '1.5.1';
 
-const RELEASE = `https://github.com/temporalio/cli/releases/download/v${TEMPORAL_CLI_VERSION}`;
+const RELEASES = 'https://github.com/temporalio/cli/releases/download';
+/** Names another place that has the same folders, such as a proxy of GitHub's releases within an organization. */
+export const TEMPORAL_MIRROR = 'EARSHOT_TEMPORAL_MIRROR';
 
 /** @type {Partial<Record<string, string>>} SHA-256 of the archives of that version as they were released. */
 const SHA256 = {
@@ -13,13 +15,26 @@ const SHA256 = {
 
 /** @typedef {{ url: string, sha256: string }} TemporalArchive */
 
+/** @param {string} platform @param {string} arch @returns {string} As the packages of the server are named that carry it. */
+export const temporalPackage = (platform, arch) => `earshot-temporal-${platform}-${arch}`;
+
+/** Platforms, as Node names them, for which archives are known. */
+export const TEMPORAL_PLATFORMS = Object.keys(SHA256).map((name) => {
+  const [platform = '', arch = ''] = name.split('_');
+  return { platform, arch: arch === 'amd64' ? 'x64' : arch };
+});
+
 /**
  * @param {string} platform
  * @param {string} arch
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {TemporalArchive | null} What to download on such a machine; null where no archive is known, so that nothing is.
  */
-export function temporalArchive(platform, arch) {
+export function temporalArchive(platform, arch, env = process.env) {
   const name = `${platform}_${arch === 'x64' ? 'amd64' : arch}`;
   const sha256 = SHA256[name];
-  return sha256 ? { url: `${RELEASE}/temporal_cli_${TEMPORAL_CLI_VERSION}_${name}.tar.gz`, sha256 } : null;
+  const from = env[TEMPORAL_MIRROR]?.replace(/\/$/, '') || RELEASES;
+  return sha256
+    ? { url: `${from}/v${TEMPORAL_CLI_VERSION}/temporal_cli_${TEMPORAL_CLI_VERSION}_${name}.tar.gz`, sha256 }
+    : null;
 }

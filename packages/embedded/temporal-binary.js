@@ -1,22 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { lockHolder, tryLock } from './lock.js';
-import { TEMPORAL_CLI_VERSION, temporalArchive } from './temporal-archives.js';
+import { TEMPORAL_CLI_VERSION, TEMPORAL_MIRROR, temporalArchive, temporalPackage } from './temporal-archives.js';
 
 const BUILD_NOTE = 'building the server with Go (once, about 4 minutes, needs 4 GB of disk)';
 export const HOW_TO_AVOID_THE_BUILD =
   'To skip the build, install the Temporal CLI (docs.temporal.io/cli) or set TEMPORAL_ADDRESS to a server of yours.';
 
 const EXECUTABLE = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
-const DOWNLOAD_HOST = 'github.com';
 const BUILD_SPACE_BYTES = 4e9;
 const GO_MINOR_NEEDED = 25;
 
-/** @typedef {{ path: string, source: 'path' | 'cache' | 'download' | 'go' }} TemporalBinary */
+/** @typedef {{ path: string, source: 'package' | 'path' | 'cache' | 'download' | 'go' }} TemporalBinary */
 
 /** @param {NodeJS.ProcessEnv} [env] @returns {string} The folder of this user's cache that keeps what is fetched once. */
 export function cacheFolder(env = process.env) {
@@ -28,22 +28,49 @@ export function cachedBinaryPath(env = process.env) {
   return join(cacheFolder(env), `temporal-cli-${TEMPORAL_CLI_VERSION}`, EXECUTABLE);
 }
 
-/** @param {NodeJS.ProcessEnv} [env] @returns {TemporalBinary | null} What this machine has: on PATH, else in the cache. */
+/** @param {NodeJS.ProcessEnv} [env] @returns {TemporalBinary | null} What this machine has: as a package, on PATH, else in the cache. */
 export function findTemporalBinary(env = process.env) {
+  const packaged = packagedBinary();
+  if (packaged !== null && answers(packaged, env)) return { path: packaged, source: 'package' };
   if (answers(EXECUTABLE, env)) return { path: EXECUTABLE, source: 'path' };
   const cached = cachedBinaryPath(env);
   return existsSync(cached) && answers(cached, env) ? { path: cached, source: 'cache' } : null;
 }
 
-/** @returns {Promise<boolean>} Whether a binary could be fetched: it is known, and the host's name resolves within a second. */
-export async function canDownload() {
-  if (temporalArchive(process.platform, process.arch) === null) return false;
-  const late = new Promise((resolve) => setTimeout(resolve, 1_000, false).unref());
-  const resolved = lookup(DOWNLOAD_HOST).then(
-    () => true,
-    () => false,
+/**
+ * @param {(name: string) => string} [resolve] Finds a file of an installed package.
+ * @returns {string | null} The program that an optional package of the server carries, of the server's own scope.
+ */
+export function packagedBinary(resolve = createRequire(import.meta.url).resolve) {
+  const { name } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const scope = name.startsWith('@') ? `${name.split('/')[0]}/` : '';
+  try {
+    return join(
+      resolve(`${scope}${temporalPackage(process.platform, process.arch)}/package.json`),
+      '..',
+      'bin',
+      EXECUTABLE,
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {Promise<string | null>} Why no binary can be fetched; null where its host's name resolves within a second. */
+export async function whyNoDownload(env = process.env) {
+  const archive = temporalArchive(process.platform, process.arch, env);
+  if (archive === null) return `no build for ${process.platform} ${process.arch} is known`;
+  if (!URL.canParse(archive.url)) return `${TEMPORAL_MIRROR} is not an address`;
+  const { hostname } = new URL(archive.url);
+  /** @type {Promise<string>} */
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, 1_000, `${hostname} was not found within a second`).unref();
+  });
+  const resolved = lookup(hostname.replace(/^\[|\]$/g, '')).then(
+    () => null,
+    (error) => `${hostname} was not found (${error.code ?? error.message})`,
   );
-  return Boolean(await Promise.race([resolved, late]));
+  return Promise.race([resolved, late]);
 }
 
 /** @param {NodeJS.ProcessEnv} [env] @returns {string | null} Why Go cannot build the server here, or null when it can. */
@@ -65,11 +92,12 @@ export function whyNoBuild(env = process.env) {
   return null;
 }
 
-/** @param {string} why @returns {UserFacingError} What a person can do when no server can be had. */
-function noTemporalServer(why) {
+/** @param {string} why @param {string | null} noDownload @returns {UserFacingError} What a person can do when no server can be had. */
+function noTemporalServer(why, noDownload) {
+  const download = noDownload === null ? 'none could be downloaded' : `none could be downloaded (${noDownload})`;
   return new UserFacingError(
-    `There is no Temporal server to run on: no \`temporal\` command was found, none could be downloaded, and ${why}. ` +
-      'Install the Temporal CLI (docs.temporal.io/cli) or Go 1.25 or later, or set TEMPORAL_ADDRESS to a server of yours; then start again.',
+    `There is no Temporal server to run on: no \`temporal\` command was found, ${download}, and ${why}. ` +
+      `Install the Temporal CLI (docs.temporal.io/cli), set ${TEMPORAL_MIRROR} to a copy of its releases, install Go 1.25 or later, or set TEMPORAL_ADDRESS to a server of yours; then start again.`,
   );
 }
 
@@ -81,10 +109,11 @@ export function isBeingBuilt(env = process.env) {
 /**
  * Builds the server once into the user's cache, or waits for the process that is building it. The final name only
  * ever holds a complete binary, and what Go has compiled before an interruption is not compiled again.
- * @param {{ env?: NodeJS.ProcessEnv, progress?: (text: string) => void, signal?: AbortSignal }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, progress?: (text: string) => void, signal?: AbortSignal, noDownload?: string | null }} [options]
+ *   `noDownload`: why it was not downloaded.
  * @returns {Promise<TemporalBinary>}
  */
-export async function buildTemporalBinary({ env = process.env, progress = () => {}, signal } = {}) {
+export async function buildTemporalBinary({ env = process.env, progress = () => {}, signal, noDownload = null } = {}) {
   const target = cachedBinaryPath(env);
   const folder = join(target, '..');
   try {
@@ -97,7 +126,7 @@ export async function buildTemporalBinary({ env = process.env, progress = () => 
     const lock = tryLock(buildLock(env), BUILD_NOTE);
     if (lock.taken) {
       try {
-        if (!existsSync(target)) await build(folder, target, { env, progress, signal });
+        if (!existsSync(target)) await build(folder, target, { env, progress, signal, noDownload });
       } finally {
         lock.release();
       }
@@ -112,18 +141,18 @@ export async function buildTemporalBinary({ env = process.env, progress = () => 
 /**
  * @param {string} folder
  * @param {string} target
- * @param {{ env: NodeJS.ProcessEnv, progress: (text: string) => void, signal: AbortSignal | undefined }} options
+ * @param {{ env: NodeJS.ProcessEnv, progress: (text: string) => void, signal: AbortSignal | undefined, noDownload: string | null }} options
  */
-async function build(folder, target, { env, progress, signal }) {
+async function build(folder, target, { env, progress, signal, noDownload }) {
   const why = whyNoBuild(env);
-  if (why) throw noTemporalServer(why);
+  if (why) throw noTemporalServer(why, noDownload);
   progress(BUILD_NOTE);
   for (const left of readdirSync(folder)) {
     if (left.startsWith('draft-')) rmSync(join(folder, left), { recursive: true, force: true });
   }
   const draft = join(folder, `draft-${process.pid}`);
   try {
-    await goInstall(draft, env, signal);
+    await goInstall(draft, { env, signal, noDownload });
     renameSync(join(draft, EXECUTABLE), target);
   } catch (error) {
     throw fileTrouble(error, folder) ?? error;
@@ -132,8 +161,8 @@ async function build(folder, target, { env, progress, signal }) {
   }
 }
 
-/** @param {string} draft @param {NodeJS.ProcessEnv} env @param {AbortSignal | undefined} signal @returns {Promise<void>} */
-function goInstall(draft, env, signal) {
+/** @param {string} draft @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal | undefined, noDownload: string | null }} options @returns {Promise<void>} */
+function goInstall(draft, { env, signal, noDownload }) {
   const source = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`;
   return new Promise((resolve, reject) => {
     // The same flags everywhere: others would compile everything again.
@@ -149,23 +178,24 @@ function goInstall(draft, env, signal) {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(goTrouble(code, printed));
+      else reject(goTrouble(code, printed, noDownload));
     });
   });
 }
 
-/** @param {number | null} code @param {string} printed @returns {UserFacingError} */
-function goTrouble(code, printed) {
+/** @param {number | null} code @param {string} printed @param {string | null} noDownload @returns {UserFacingError} */
+function goTrouble(code, printed, noDownload) {
   if (/no space left on device/i.test(printed)) {
     return new UserFacingError(
       'The disk filled up while Go was building the Temporal server: free 4 GB, then start again.',
     );
   }
   if (/dial tcp|no such host|proxyconnect|i\/o timeout|connection refused/i.test(printed)) {
-    return noTemporalServer('Go could not fetch its source from the network');
+    return noTemporalServer('Go could not fetch its source from the network', noDownload);
   }
   return noTemporalServer(
     `building it with Go ended with code ${code} (${lastLines(printed, 2).replaceAll('\n', '; ')})`,
+    noDownload,
   );
 }
 

@@ -7,7 +7,6 @@ import { givenServer, type Server } from './server.ts';
 import type { Step, Steps } from './steps.js';
 import { type RunningTemporal, startTemporal } from './temporal.ts';
 import {
-  canDownload,
   findTemporalBinary,
   HOW_TO_AVOID_THE_BUILD,
   isBeingBuilt,
@@ -18,8 +17,9 @@ import { getTemporalBinary, type NamedTemporal, namedTemporal } from './temporal
 
 const NAME = 'Temporal';
 const SOURCES: Record<TemporalBinary['source'], string> = {
+  package: 'program of an installed package',
   path: '`temporal` on PATH',
-  cache: 'binary in the user cache',
+  cache: 'program in your cache folder',
   download: 'program downloaded once',
   go: 'program built once by Go',
 };
@@ -43,7 +43,7 @@ export async function startTemporalServer(dataFolder: string, steps: Steps, sign
 async function startOwn(dataFolder: string, step: Step, steps: Steps, signal: AbortSignal): Promise<Server> {
   let source = '';
   const binary = async () => {
-    if (!findTemporalBinary() && !isBeingBuilt() && whyNoBuild() === null && !(await canDownload())) {
+    if (!findTemporalBinary() && !isBeingBuilt() && whyNoBuild() === null && (await whyNoDownload()) !== null) {
       steps.say(HOW_TO_AVOID_THE_BUILD);
     }
     const found = await getTemporalBinary(step.progress, signal);

@@ -4,10 +4,10 @@ import { type TemporalArchive, temporalArchive } from './temporal-archives.js';
 import {
   buildTemporalBinary,
   cachedBinaryPath,
-  canDownload,
   findTemporalBinary,
   isBeingBuilt,
   type TemporalBinary,
+  whyNoDownload,
 } from './temporal-binary.js';
 import { downloadTemporal } from './temporal-download.ts';
 import { namesTemporalServer } from './temporal-environment.js';
@@ -32,7 +32,7 @@ export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTempor
 }
 
 /**
- * The `temporal` program: on PATH, from the cache, downloaded, or built by Go, whichever comes first.
+ * The `temporal` program: of an optional package, on PATH, from the cache, downloaded, or built by Go, whichever comes first.
  * @throws UserFacingError that says what to install when none can be had, or what was downloaded is not what was released.
  */
 export async function getTemporalBinary(
@@ -42,21 +42,29 @@ export async function getTemporalBinary(
   const found = findTemporalBinary();
   if (found) return found;
   const archive = temporalArchive(process.platform, process.arch);
-  if (archive && !isBeingBuilt() && (await canDownload())) {
+  let noDownload = isBeingBuilt() ? null : await whyNoDownload();
+  if (archive && !isBeingBuilt() && noDownload === null) {
     progress('downloading the server (once)');
     const path = cachedBinaryPath();
-    if (await isDownloaded(archive, path, signal)) return { path, source: 'download' };
+    noDownload = await whyNotDownloaded(archive, path, signal);
+    if (noDownload === null) return { path, source: 'download' };
+    progress(`the download failed: ${noDownload}`);
   }
-  return buildTemporalBinary({ progress, signal });
+  return buildTemporalBinary({ progress, signal, noDownload });
 }
 
-/** @returns false where it could not be fetched: Go may build it. */
-async function isDownloaded(archive: TemporalArchive, target: string, signal?: AbortSignal): Promise<boolean> {
+/** @returns why it could not be fetched, so that Go may build it; null where it was. */
+async function whyNotDownloaded(
+  archive: TemporalArchive,
+  target: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
   try {
     await downloadTemporal(archive, target, signal);
-    return true;
+    return null;
   } catch (error) {
     if (error instanceof UserFacingError) throw error;
-    return false;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return `${archive.url}: ${messageOf(cause)}`;
   }
 }

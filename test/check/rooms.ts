@@ -286,7 +286,13 @@ const ROOMS: Room[] = [
   },
   {
     path: 'release/',
-    own: ['activities/workflow-bundle.ts', 'packages/embedded/web-build.ts', 'src/layout.ts'],
+    own: [
+      'activities/workflow-bundle.ts',
+      'packages/embedded/temporal-archives.js',
+      'packages/embedded/temporal-download.ts',
+      'packages/embedded/web-build.ts',
+      'src/layout.ts',
+    ],
     packages: ['rolldown', 'node:'],
   },
   {

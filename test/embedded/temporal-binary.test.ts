@@ -21,9 +21,13 @@ import {
   buildTemporalBinary,
   cachedBinaryPath,
   findTemporalBinary,
+  packagedBinary,
   whyNoBuild,
+  whyNoDownload,
 } from '../../packages/embedded/temporal-binary.js';
 import { downloadTemporal } from '../../packages/embedded/temporal-download.ts';
+import { writeStaged } from '../../release/staged.ts';
+import { stageArchive, temporalPackages } from '../../release/temporal.ts';
 
 /** Programs of our own stand in for `go` and `temporal`: what is tested is what is done with them. */
 let folder: string;
@@ -112,6 +116,57 @@ test('an archive that is not the released one is neither unpacked nor started, a
   } finally {
     server.close();
   }
+});
+
+test('the program of an installed package comes before all others, whatever its scope', () => {
+  const wanted: string[] = [];
+  const packaged = packagedBinary((name) => {
+    wanted.push(name);
+    return join(folder, 'package', 'package.json');
+  });
+  expect(packaged).toBe(join(folder, 'package', 'bin', 'temporal'));
+  expect(wanted).toEqual([`earshot-temporal-${process.platform}-${process.arch}/package.json`]);
+  expect(packagedBinary()).toBeNull();
+});
+
+test('a package of the server is made of the released archive, and of no other', async () => {
+  program('temporal', 'echo temporal', join(folder, 'release'));
+  writeFileSync(join(folder, 'release', 'LICENSE'), 'MIT');
+  execFileSync('tar', ['-czf', join(folder, 'archive'), '-C', join(folder, 'release'), 'temporal', 'LICENSE']);
+  const archive = readFileSync(join(folder, 'archive'));
+  const server = createServer((_request, response) => response.end(archive)).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/releases/`;
+    const released = temporalArchive('linux', 'arm64', { EARSHOT_TEMPORAL_MIRROR: mirror });
+    expect(released?.url).toBe(`${mirror}v1.5.1/temporal_cli_1.5.1_linux_arm64.tar.gz`);
+    const given = { platform: 'linux', arch: 'arm64', archive: released ?? { url: '', sha256: '' } };
+    await expect(stageArchive('@acme', given)).rejects.toThrow(/is not the Temporal server that was released/);
+    given.archive = { ...given.archive, sha256: createHash('sha256').update(archive).digest('hex') };
+    const staged = await stageArchive('@acme', given);
+    expect(staged.manifest).toMatchObject({
+      name: '@acme/earshot-temporal-linux-arm64',
+      version: '1.5.1',
+      os: ['linux'],
+      cpu: ['arm64'],
+    });
+    writeStaged(staged, join(folder, 'staged'));
+    expect(execFileSync(join(folder, 'staged', 'bin', 'temporal'), { encoding: 'utf8' })).toBe('temporal\n');
+    expect(temporalPackages('@acme')).toHaveProperty('@acme/earshot-temporal-darwin-x64', '1.5.1');
+  } finally {
+    server.close();
+  }
+});
+
+test('why nothing could be downloaded is said', async () => {
+  program('go', 'exit 1');
+  const unknown = { ...env, EARSHOT_TEMPORAL_MIRROR: 'https://mirror.invalid' };
+  const noDownload = await whyNoDownload(unknown);
+  expect(noDownload).toMatch(/^mirror\.invalid was not found/);
+  await expect(buildTemporalBinary({ env: unknown, noDownload })).rejects.toThrow(
+    /none could be downloaded \(mirror\.invalid was not found.*EARSHOT_TEMPORAL_MIRROR/,
+  );
+  expect(await whyNoDownload({ EARSHOT_TEMPORAL_MIRROR: 'mirror' })).toBe('EARSHOT_TEMPORAL_MIRROR is not an address');
 });
 
 test('nothing is downloaded for a machine whose archive is not known', () => {
