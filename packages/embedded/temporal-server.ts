@@ -12,6 +12,7 @@ import {
   isBeingBuilt,
   type TemporalBinary,
   whyNoBuild,
+  whyNoDownload,
 } from './temporal-binary.js';
 import { getTemporalBinary, type NamedTemporal, namedTemporal } from './temporal-source.ts';
 
