@@ -27,5 +27,5 @@ export function escapeHtml(text: string): string {
 export function escapeSlack(text: string): string {
   const inert = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   // Receivers that imitate Slack take a bare @ for a mention and [words](address) for a link: an invisible joiner breaks both.
-  return inert.replaceAll(/[@\]]/g, '$&\u2060');
+  return inert.replaceAll(/@|\](?=[([:])/g, '$&\u2060');
 }

@@ -32,7 +32,7 @@ describe('what a message quotes', () => {
     ['&lt;!here&gt;', '&amp;lt;!here&amp;gt;'],
     ['@all', '@\u2060all'],
     ['[Sign in](https://evil.example)', '[Sign in]\u2060(https://evil.example)'],
-    ['![x][1]', '![x]\u2060[1]\u2060'],
+    ['![x][1]', '![x]\u2060[1]'],
   ])('is no command, link or mention in Slack: %s', (text, escaped) => {
     expect(escapeSlack(text)).toBe(escaped);
   });
