@@ -77,15 +77,13 @@ const linesOn = (stream: NodeJS.WriteStream, text: string) =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** A command at the end of a hint, from its name on. */
-const COMMAND_AT_END = new RegExp(` (?=${PROGRAM} [^.]*$)`);
-
 /** A command stays in one piece, so that it can be pasted: on a line of its own where it has no room beside the rest. */
 function foldAround(text: string, width: number): string[] {
   const lines = fold(text, width);
-  const [before = '', command] = text.split(COMMAND_AT_END);
-  if (lines.length === 1 || command === undefined || command.includes('`')) return lines;
-  return [...fold(before, width), `  ${command}`];
+  const at = text.lastIndexOf(` ${PROGRAM} `);
+  const command = text.slice(at + 1);
+  if (lines.length === 1 || at < 0 || /[.`]/.test(command)) return lines;
+  return [...fold(text.slice(0, at), width), `  ${command}`];
 }
 
 /** What could move the cursor, colour the screen or turn the text around. */
