@@ -17,5 +17,8 @@ export class Migration20261128053000_call_sounds extends Migration {
     this.addSql(
       `create policy "own" on "call_sounds" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
+    this.addSql(
+      `create policy "demo" on "call_sounds" for select using (workspace_id = ( SELECT demo_in_scope() AS demo_in_scope));`,
+    );
   }
 }

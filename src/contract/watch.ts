@@ -40,7 +40,7 @@ const callFilter = z
   .describe('What the record has to say of a call; what is left out is any.');
 const also = {
   calls: callFilter.optional(),
-  then: z.literal(true).optional().describe('What is expected has to follow the place where the scope begins.'),
+  following: z.literal(true).optional().describe('What is expected has to follow the place where the scope begins.'),
 };
 
 const scopeCode = z
@@ -105,7 +105,7 @@ const shownScope = z.strictObject({
       text: z.string().nullable(),
       act: z.literal('asks_for_person').nullable(),
       calls: callFilter.nullable(),
-      then: z.boolean(),
+      following: z.boolean(),
     })
     .describe('What does not apply to the kind is null.'),
 });

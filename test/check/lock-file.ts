@@ -17,6 +17,12 @@ const LICENCES = new Set([
   'OFL-1.1',
   'Unlicense',
 ]);
+/**
+ * Of single packages, by decision: this one is used as it is, as a package of its own that whoever runs the server may
+ * replace, which is what its licence asks for.
+ */
+const DECIDED: Record<string, string> = { 'node_modules/codec-parser': 'LGPL-3.0-or-later' };
+
 /** Their lock entry names none; their own file says it. */
 const LICENCE_IN_FILE = new Set(['node_modules/unionfs']);
 
@@ -74,6 +80,7 @@ const isShipped = (path: string, { dev, link }: LockEntry) => path.includes('nod
 /** One of the licences that are offered, or all that apply. */
 function mayBeShipped(path: string, { license }: LockEntry): boolean {
   if (license === undefined) return LICENCE_IN_FILE.has(path);
+  if (DECIDED[path] === license) return true;
   const names = license.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /);
   return license.includes(' OR ')
     ? names.some((name) => LICENCES.has(name))

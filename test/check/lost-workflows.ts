@@ -38,6 +38,7 @@ const AGAIN: Record<string, Again> = {
   removeCopy: reconcileCopies,
   rescoreRun: reconcileRuns,
   runTests: reconcileRuns,
+  soundReader: 'The next calls that are analyzed wake it, and it hears all recordings that wait.',
   settleSpans: 'The next spans of the agent wake it, and it settles all that wait.',
 };
 

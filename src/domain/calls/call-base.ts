@@ -1,7 +1,7 @@
 import type { TalkState } from '../acts/act.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Side } from '../vocabulary.ts';
-import type { AnsweredBy } from './answered-by.ts';
+import type { AnsweredBy } from './answered.ts';
 import type { NormalisedCall, Turn } from './call.ts';
 import type { NodeEntry } from './nodes.ts';
 import type { Standing } from './outcome-standing.ts';

@@ -1,4 +1,4 @@
-import { isUnreached } from './answered-by.ts';
+import { isUnreached } from './answered.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './decision.ts';
 import type { Evidence } from './outcome-evidence.ts';

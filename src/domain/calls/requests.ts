@@ -1,4 +1,4 @@
-import { isUnreached } from './answered-by.ts';
+import { isUnreached } from './answered.ts';
 import type { CallBase } from './call-base.ts';
 import { asksWithMatter, hasMatter } from './request-terms.ts';
 import { requestLanguage } from './request-words/languages.ts';

@@ -1,4 +1,4 @@
-import { type AnsweredBy, isUnreached, type Voice, voice } from '../calls/answered-by.ts';
+import { type AnsweredBy, isUnreached, type Voice, voice } from '../calls/answered.ts';
 import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';

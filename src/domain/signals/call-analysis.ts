@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../calls/answered-by.ts';
+import type { AnsweredBy } from '../calls/answered.ts';
 import type { HandOff } from '../calls/hand-off.ts';
 import type { ResponseTimes } from '../calls/timing.ts';
 import type { IssueClass, Outcome, PlaceKind } from '../vocabulary.ts';

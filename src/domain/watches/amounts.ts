@@ -82,7 +82,8 @@ export function boundsOf({ how, value, unit }: Amount, polarity: Polarity): Boun
         return { atLeast: value };
       case 'more':
         return { atLeast: value + step };
-      default:
+      case 'exactly':
+      case 'plain':
         return unit === 'times' ? { atLeast: value, atMost: value } : { atMost: value };
     }
   }
@@ -95,7 +96,8 @@ export function boundsOf({ how, value, unit }: Amount, polarity: Polarity): Boun
       return { atLeast: value };
     case 'most':
       return { atLeast: value + step };
-    default:
+    case 'exactly':
+    case 'plain':
       // "Never twice" allows once; "never once" and "never exactly three times" say it too oddly to be sure of.
       return how === 'plain' && unit === 'times' && value > 1 ? { atMost: value - 1 } : null;
   }

@@ -112,7 +112,7 @@ function isSettled(scope: WatchScope, expectation: WatchExpectation): boolean | 
   if (scope.kind === 'tool_called' && expectation.kind === 'tool_called') {
     const { atLeast = 1, atMost = null } = expectation.times ?? {};
     // Where it has to follow the call that the scope begins with, it is another call of it.
-    return scope.tool === expectation.tool && !scope.then && atLeast <= 1 && atMost === null ? true : null;
+    return scope.tool === expectation.tool && !scope.following && atLeast <= 1 && atMost === null ? true : null;
   }
   if (scope.kind === 'step_reached' && expectation.kind === 'reaches') return scope.step === expectation.step || null;
   if (scope.kind === 'outcome' && expectation.kind === 'outcome') return scope.outcome === expectation.outcome;

@@ -17,7 +17,7 @@ export function evaluate({ scope, expectation, polarity }: WatchForm, call: Watc
   if ('gap' in beginning) return { state: 'not_computable', because: beginning.gap };
   // A reaction has to follow what it answers; everything else may stand anywhere on the call.
   const reacts =
-    scope.kind === 'caller_said' || scope.kind === 'tool_failed' || scope.then === true || polarity === 'must_not';
+    scope.kind === 'caller_said' || scope.kind === 'tool_failed' || scope.following === true || polarity === 'must_not';
   const { reading } = call;
   const found = expectedOn(expectation, reading, reacts ? beginning.turn : 0);
   if ('gap' in found) return { state: 'not_computable', because: found.gap };

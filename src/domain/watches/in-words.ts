@@ -88,7 +88,7 @@ function often(times: Bounds): string {
   const { atLeast, atMost } = times;
   const only = bounds(times, '');
   const isOne = (atMost ?? atLeast) === 1;
-  return isOne ? `${only.replace(/1$/, 'once')}` : `${only} times`;
+  return isOne ? only.replace(/1$/, 'once') : `${only} times`;
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`).join(', ');
@@ -96,7 +96,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`
 /** The calls that a watch is about, as a person would say it. */
 export function scopeInWords(scope: WatchScope): string {
   const filter = scope.calls ? filterInWords(scope.calls) : '';
-  return `${baseInWords(scope)}${filter === '' ? '' : `, ${filter}`}${scope.then ? ', from there on' : ''}`;
+  return `${baseInWords(scope)}${filter === '' ? '' : `, ${filter}`}${scope.following ? ', from there on' : ''}`;
 }
 
 function baseInWords(scope: WatchScope): string {

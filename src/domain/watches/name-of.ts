@@ -21,7 +21,7 @@ function whenOf(scope: WatchScope, expectation: WatchExpectation): string | null
     case 'tool_called':
       return 'before' in expectation && expectation.before === scope.tool
         ? null
-        : `${scope.then ? 'after' : 'where'} ${scope.tool} is called`;
+        : `${scope.following ? 'after' : 'where'} ${scope.tool} is called`;
     case 'tool_failed':
       return `where ${scope.tool} fails`;
     case 'step_reached':

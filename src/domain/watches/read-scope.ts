@@ -20,7 +20,8 @@ export function takeScope(sentence: Sentence, isField: boolean): WatchScope | nu
 
 const HEAD = 'if|when|whenever|where|once|after|case|soon|which';
 const FOLLOWS = ['after', 'once', 'soon'];
-const then = ({ words }: Taken) => (words.some((word) => FOLLOWS.includes(word)) ? { then: true as const } : {});
+const following = ({ words }: Taken) =>
+  words.some((word) => FOLLOWS.includes(word)) ? { following: true as const } : {};
 
 const WANTS = 'ask|request|want|insist|demand|wish|prefer';
 const PERSON =
@@ -43,14 +44,14 @@ function takeBase(sentence: Sentence, head: string): Base | null {
   if (broken) return { kind: 'tool_failed', tool: broken.name };
   const done = takeDone(sentence, head);
   const [called] = done?.tools ?? [];
-  if (done && called) return { kind: 'tool_called', tool: called.name, ...then(done) };
+  if (done && called) return { kind: 'tool_called', tool: called.name, ...following(done) };
   const said = sentence.take(`${head} say|says|said|mention <quote>`);
   if (said) return { kind: 'caller_said', text: said.quotes[0] ?? '' };
   const step = sentence.take(
     `${head} reach|come|came|get|gets|got|go|goes|enter step? <step> step?`,
     'at|in step <step>',
   );
-  if (step) return { kind: 'step_reached', step: step.names[0] ?? '', ...then(step) };
+  if (step) return { kind: 'step_reached', step: step.names[0] ?? '', ...following(step) };
   const outcome = takeOutcome(sentence, `${head} `);
   if (outcome) return { kind: 'outcome', outcome };
   const about = sentence.take(`${head} ask|asking|want about? <intent>`, 'about <intent>', 'intent <intent>');

@@ -29,7 +29,7 @@ export type WatchScope = (
 ) & {
   calls?: CallFilter | undefined;
   /** What is expected has to follow the place where the scope begins. */
-  then?: true | undefined;
+  following?: true | undefined;
 };
 
 /** The agent's first two turns, or its last two. */

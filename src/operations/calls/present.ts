@@ -2,7 +2,7 @@ import type { CallResource, CallSignals, CallWithTranscript } from '../../contra
 import type { SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallView } from '../../db/calls/read-calls.ts';
 import type { CallReading } from '../../db/models/reading-status.ts';
-import type { AnsweredBy, Voice } from '../../domain/calls/answered-by.ts';
+import type { AnsweredBy, Voice } from '../../domain/calls/answered.ts';
 import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';

@@ -93,7 +93,7 @@ export function presentScope(code: WatchScope): WatchResource['scope']['code'] {
     text: 'text' in code ? code.text : null,
     act: 'act' in code ? code.act : null,
     calls: code.calls ?? null,
-    then: code.then === true,
+    following: code.following === true,
   };
 }
 

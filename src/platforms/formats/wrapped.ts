@@ -48,7 +48,7 @@ function busEvent(value: JsonObject): Json {
 /** An object or a list, also as text; null for anything else. */
 function documentIn(body: Json): Json {
   const document = typeof body === 'string' ? parseJson(body) : body;
-  return typeof document === 'object' && document !== null ? (document as Json) : null;
+  return typeof document === 'object' && document !== null ? document : null;
 }
 
 function decoded(text: Json): Json {

@@ -51,7 +51,7 @@ const ATTACKS: Record<string, Attack> = {
       typeof result.body === 'string' ? `${result.body} ${order}` : { ...(result.body as object), note: order };
     const turns = read.call.turns.with(at, {
       ...(read.call.turns[at] as Turn),
-      toolResult: { ...result, body } as never,
+      toolResult: { ...result, body },
     });
     return analysed(read, { ...read.call, turns });
   },

@@ -151,11 +151,11 @@ describe('a condition says which calls are meant', () => {
     ],
     [
       'Once a table is booked, say "see you soon".',
-      must(says('see you soon'), { ...onCallsWith('book_table'), then: true }),
+      must(says('see you soon'), { ...onCallsWith('book_table'), following: true }),
     ],
     [
       'After booking a table always say "see you soon".',
-      must(says('see you soon'), { ...onCallsWith('book_table'), then: true }),
+      must(says('see you soon'), { ...onCallsWith('book_table'), following: true }),
     ],
   ])('%s', (line, form) => {
     expect(read(line).forms.map((one) => one.form)).toEqual([form]);

@@ -115,7 +115,8 @@ function Target({ operation, ids }: { operation: string; ids: readonly string[] 
   const page = PAGES.find(({ noun }) => operation.endsWith(noun));
   const [first, ...others] = ids.filter((id) => id !== agent.id);
   if (page && first !== undefined && others.length === 0) {
-    return <TextLink to={`/a/${agent.id}/${page.to(first)}` as string}>{page.label}</TextLink>;
+    const to: string = `/a/${agent.id}/${page.to(first)}`;
+    return <TextLink to={to}>{page.label}</TextLink>;
   }
   return <span className="block max-w-72 truncate font-mono text-xs text-ink-2">{ids.join(' ')}</span>;
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { liveStanding } from '../../../src/domain/issues/live-standing.ts';
 import { Rate } from '../../charts/rate.tsx';
 import { RateBar } from '../../charts/rate-bar.tsx';
@@ -28,6 +28,7 @@ interface IssueRowProps {
 
 export function IssueRow({ issue, rank, calls, scale, care, selected, onSelect, children }: IssueRowProps) {
   const agent = useAgent();
+  const [now] = useState(Date.now);
   const over = calls ?? agent.counts.calls;
   const unseen = liveStanding(issue, agent.currentVersion).sentence;
   return (
@@ -74,7 +75,7 @@ export function IssueRow({ issue, rank, calls, scale, care, selected, onSelect, 
         <span className="text-xs text-ink-2">{words(issue.impact)} impact</span>
         <span className="w-full text-xs text-ink-2">
           {care?.owner ? `${care.owner.name || 'A member'} · ` : ''}
-          <span title={`Found ${when(issue.createdAt)}`}>{age(issue.createdAt, Date.now())} old</span>
+          <span title={`Found ${when(issue.createdAt)}`}>{age(issue.createdAt, now)} old</span>
         </span>
         {care?.snooze && (
           <span className="w-full text-xs text-caution">

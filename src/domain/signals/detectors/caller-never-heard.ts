@@ -1,5 +1,5 @@
 import { does } from '../../acts/act.ts';
-import { isUnreached } from '../../calls/answered-by.ts';
+import { isUnreached } from '../../calls/answered.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_NEVER_HEARD } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';

@@ -1,4 +1,4 @@
-import { isUnreached } from '../../calls/answered-by.ts';
+import { isUnreached } from '../../calls/answered.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { INSTANT_HANGUP } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
