@@ -74,6 +74,8 @@ export async function plantEverywhere(world: World, { agentId, callId, providerC
     values (${agentId}, ${callId}, 'tool_failed', 1, ${workspaceId}, 'wrong', ${words}, ${world.personId})`);
   await run(sql`insert into model_readings (call_id, workspace_id, agent_id, payload_digest, model, note)
     values (${callId}, ${workspaceId}, ${agentId}, 'd', 'm', ${words})`);
+  await run(sql`insert into call_sounds (call_id, workspace_id, agent_id, payload_digest, sound_version, state, reason)
+    values (${callId}, ${workspaceId}, ${agentId}, 'd', 1, 'away', ${words})`);
   await run(sql`insert into shadow_readings (reanalysis_id, call_id, workspace_id, agent_id, payload_digest, analysis)
     values (${newId()}, ${callId}, ${workspaceId}, ${agentId}, 'd', ${JSON.stringify({ objective: words })}::jsonb)`);
   await run(sql`insert into announced_calls (id, workspace_id, agent_id, provider_call_id, digest)

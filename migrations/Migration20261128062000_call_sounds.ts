@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** What is heard on the recordings of calls: figures and levels, none of the sound. */
-export class Migration20261128053000_call_sounds extends Migration {
-  override name = 'Migration20261128053000_call_sounds';
+export class Migration20261128062000_call_sounds extends Migration {
+  override name = 'Migration20261128062000_call_sounds';
 
   override up(): void {
     this.addSql(
