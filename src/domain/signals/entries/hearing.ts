@@ -192,7 +192,7 @@ export const BACKGROUND_NOISE = entry({
   needs: ['recording'],
   isNot: 'A line whose pauses the platform mutes: no noise can be measured there.',
   selfCause: true,
-  check: 'Listen to the recording: traffic, wind, a television? Switch on the noise suppression of the platform.',
+  check: 'Listen for traffic, wind, or a television, and switch on the noise suppression of the platform.',
 });
 
 export const AUDIO_DROPOUT = entry({
