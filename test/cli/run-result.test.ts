@@ -25,7 +25,7 @@ describe('when a pipeline may go on', () => {
     const document = resultDocument([cell(1), cell(2, { result: 'flaky', k: 1, n: 2 })]);
     expect(judgeRun(document)).toEqual({
       exitCode: 0,
-      says: 'Passed: all 2 gating cells passed. 1 of them only on another try (flaky).',
+      says: 'Passed: all 2 gating cells passed. 1 of them only after a retry (flaky).',
     });
     expect(judgeRun(document, { strict: true }).exitCode).toBe(1);
   });

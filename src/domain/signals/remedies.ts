@@ -13,6 +13,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     'Configure a model (`EARSHOT_MODEL_URL` and `EARSHOT_MODEL`, or `ANTHROPIC_API_KEY`) and let it read the calls of this agent.',
   ],
   [
+    /no pauses in which noise is heard|mutes the pauses of this recording/,
+    'Have the platform record the call without muting pauses, where it offers that; other recordings do not show it.',
+  ],
+  [
     /recording of this call was not measured/,
     'Switch on `hearRecordings` in the settings of the agent, where its platform keeps recordings.',
   ],

@@ -172,6 +172,7 @@ const PROVED_BY_WORDS = [
   'prompt_leak',
   'readback_mismatch',
   'tool_args_unsupported',
+  'tool_beside_request',
   'tool_missing',
   'voicemail_talked_to',
 ];
