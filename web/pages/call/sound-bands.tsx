@@ -113,7 +113,7 @@ function factsOf({ answers, interruptions, bargeIns, caller, mixed }: Sound): st
   return [
     ...(middle === undefined || slowest === undefined
       ? []
-      : [`answers after ${seconds(middle)} as heard, the slowest after ${seconds(slowest)}`]),
+      : [`As heard, the agent answers after ${seconds(middle)} (median); slowest ${seconds(slowest)}`]),
     ...(interruptions?.length ? [`the agent spoke over the caller ${interruptions.length}×`] : []),
     ...(bargeIns?.length ? [`the caller spoke over the agent ${bargeIns.length}×`] : []),
     ...(snr === null ? [] : [`the caller is ${snr.toFixed(0)} dB above the noise`]),
