@@ -72,7 +72,7 @@ export function createAnalyseCalls(deps: ActivityDeps) {
           }
         }
         await handToModel(deps, em, request, request.callIds);
-        await handToListener(em, request);
+        if (source.hearsRecordings) await handToListener(em, request);
         return { ...(await countStates(em, request)), note: await noteOnReading(deps, em, request) };
       },
     );

@@ -27,6 +27,7 @@ export interface AgentSource extends AccountLimit {
   phraseRules: PhraseRules;
   /** What answers of its tools mean, as a person taught it. */
   toolRules: ToolResultRule[];
+  hearsRecordings: boolean;
 }
 
 export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
@@ -64,6 +65,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       'a.thresholds',
       phraseRules.as('phraseRules'),
       toolRules.as('toolRules'),
+      hearsRecordings('a').as('hearsRecordings'),
     ]);
   return findPlanned(em, source);
 }

@@ -114,5 +114,5 @@ function timesOf(turns: readonly Turn[], role: Turn['role']): Span[] {
 const wordsOf = (turns: readonly Turn[], role: Turn['role']): number =>
   turns.reduce((sum, turn) => sum + (turn.role === role ? turn.text.split(/\s+/).filter(Boolean).length : 0), 0);
 
-export const lengthOf = (spans: readonly Span[]): number =>
+const lengthOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);

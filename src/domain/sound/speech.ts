@@ -196,6 +196,6 @@ function spread(values: readonly number[] | Float32Array): number {
 const at = (sorted: Float32Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? SILENCE_DB;
 
-export const power = (db: number): number => (db <= SILENCE_DB ? 0 : 10 ** (db / 10));
-export const decibels = (mean: number): number => (mean <= 1e-10 ? SILENCE_DB : 10 * Math.log10(mean));
+const power = (db: number): number => (db <= SILENCE_DB ? 0 : 10 ** (db / 10));
+const decibels = (mean: number): number => (mean <= 1e-10 ? SILENCE_DB : 10 * Math.log10(mean));
 const rounded = (value: number): number => Math.round(value * 10) / 10;

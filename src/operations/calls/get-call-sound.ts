@@ -1,5 +1,6 @@
 import { type CallSound, callSound } from '../../contract/call-sound.ts';
 import { readSound, type SoundOfCall } from '../../db/sound/sounds.ts';
+import type { HeardCall } from '../../domain/sound/heard-call.ts';
 import { defineOperation } from '../operation.ts';
 import { callParent } from './parent.ts';
 
@@ -22,40 +23,25 @@ export const getCallSound = defineOperation({
 });
 
 function present(callId: string, { state, reason, sound }: SoundOfCall): CallSound {
-  const of = { object: 'call_sound', callId, state, reason, measuredAt: 'platform' } as const;
-  if (sound === null) {
-    return {
-      ...of,
-      durationMs: null,
-      channels: null,
-      lagMs: null,
-      caller: null,
-      agent: null,
-      mixed: null,
-      answers: null,
-      bargeIns: null,
-      interruptions: null,
-      falseStops: null,
-      silences: [],
-      unknown: [],
-      bands: [],
-    };
-  }
-  const { durationMs, channels, lagMs, sides, mixed, talk, silences, unknown } = sound.heard;
+  const { sides, talk, ...heard }: Partial<HeardCall> = sound?.heard ?? {};
   return {
-    ...of,
-    durationMs,
-    channels,
-    lagMs,
+    object: 'call_sound',
+    callId,
+    state,
+    reason,
+    measuredAt: 'platform',
+    durationMs: heard.durationMs ?? null,
+    channels: heard.channels ?? null,
+    lagMs: heard.lagMs ?? null,
     caller: sides?.caller ?? null,
     agent: sides?.agent ?? null,
-    mixed,
+    mixed: heard.mixed ?? null,
     answers: talk?.answers ?? null,
     bargeIns: talk?.bargeIns ?? null,
     interruptions: talk?.interruptions ?? null,
     falseStops: talk?.falseStops ?? null,
-    silences,
-    unknown,
-    bands: sound.bands,
+    silences: heard.silences ?? [],
+    unknown: heard.unknown ?? [],
+    bands: sound?.bands ?? [],
   };
 }
