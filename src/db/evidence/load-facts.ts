@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { needsWindow } from '../../domain/issues/confirm.ts';
+import { CONFIRM_CALLS } from '../../domain/issues/confirm.ts';
 import type {
   AgentFacts,
   AgentVersionSums,
@@ -7,15 +7,13 @@ import type {
   GroupVersionSums,
   OutcomeSums,
 } from '../../domain/issues/facts.ts';
-import { NO_DAY } from '../../domain/issues/ledger.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { isOnItsWay } from '../calls/conditions.ts';
 import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId } from '../expressions.ts';
 import type { Row } from '../tables.ts';
-import { digestOf, EVERYWHERE } from './every-call.ts';
+import { addDays } from './load-days.ts';
 
 export interface LoadedFacts {
   agent: AgentFacts;
@@ -26,9 +24,6 @@ export interface LoadedFacts {
   /** What the last regroup wrote, by issue. */
   digests: Map<string, string>;
 }
-
-/** Days that the confirmation rule looks back from the newest call; undated calls count as within. */
-const WINDOW_DAYS = 30;
 
 /**
  * The facts of all issues of an agent, from sums alone: what it costs depends on the number of issues, versions and
@@ -45,11 +40,7 @@ export async function loadFacts(
   const groups = all.filter(({ source }) => source === 'detector');
   const outcomes = all.filter(({ source }) => source === 'outcome');
   const digests = new Map(rows.map((row) => [row.id, row.stateDigest]));
-  const asking = groups.filter((group) => needsWindow(group, entryOf(group.code)));
-  if (asking.length > 0) {
-    const windows = await loadWindows(em, agentId, asking, agent.newestCallAt, entryOf);
-    for (const group of asking) group.window = windows.get(group.issueId) ?? { calls: 0, base: 0 };
-  }
+  await addDays(em, agentId, { groups, newestCallAt: agent.newestCallAt, entryOf });
   return { agent, groups, outcomes, digests };
 }
 
@@ -154,6 +145,7 @@ interface IssueFactsRow extends Pick<Row<'issues'>, OfIssue> {
   causes: { code: string; calls: number }[] | null;
   follows: { issueId: string; calls: number }[] | null;
   intentCalls: number | null;
+  thirdOn: string | null;
   firstAt: string | null;
   lastAt: string | null;
 }
@@ -174,6 +166,10 @@ async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFact
         jsonb_agg(jsonb_build_object('issueId', p.first_issue_id, 'calls', p.calls) order by p.first_issue_id) as follows
       from issue_pairs p join sums s on s.issue_id = p.then_issue_id
       where p.agent_id = ${agentId} and p.calls >= 2 and p.calls * 2 >= s.own group by p.then_issue_id
+    ), thirds as (
+      select issue_id, min(day)::text as third_on from (select issue_id, day, sum(calls) over (partition by issue_id
+        order by day) as calls from issue_days where agent_id = ${agentId}) so_far
+      where calls >= ${CONFIRM_CALLS} group by issue_id
     ), intents as (
       select distinct on (issue_id) issue_id, intent_slug, calls
       from issue_intents where agent_id = ${agentId} and calls >= 4 order by issue_id, calls desc, intent_slug
@@ -181,17 +177,18 @@ async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFact
     select i.id, i.key, i.source, i.code, i.place_kind, i.place_id, i.place_label, i.split_cause, i.confirmed,
       i.confirmed_at, i.withdrawn_at is not null as withdrawn, i.cause_established, i.cause_code, i.status,
       i.fell_on_live, i.merged_into_id, i.fix_version, i.resolved_at, i.state_digest, s.versions, c.causes, f.follows,
-      n.intent_slug, n.calls as intent_calls, first.at as first_at, last.at as last_at
+      n.intent_slug, n.calls as intent_calls, t.third_on, first.at as first_at, last.at as last_at
     from issues i
     left join sums s on s.issue_id = i.id
     left join causes c on c.issue_id = i.id
     left join follows f on f.issue_id = i.id
     left join intents n on n.issue_id = i.id
+    left join thirds t on t.issue_id = i.id
     left join lateral (select sort_at as at from issue_calls where issue_id = i.id and sort_at > ${DATED}
       order by sort_at limit 1) first on true
     left join lateral (select sort_at as at from issue_calls where issue_id = i.id and sort_at > ${DATED}
       order by sort_at desc limit 1) last on true
-    where i.agent_id = ${agentId} order by i.id`.execute(db(em));
+    where i.agent_id = ${agentId} order by i.key`.execute(db(em));
   return rows;
 }
 
@@ -208,7 +205,9 @@ function toGroup(row: IssueFactsRow): GroupFacts {
     splitCause: row.splitCause,
     versions: (row.versions?.split(';') ?? []).map(toVersion),
     causes: row.causes ?? [],
-    window: null,
+    thirdOn: row.thirdOn,
+    days: null,
+    heldCause: null,
     topIntent: slug === null || calls === null ? null : { slug, calls },
     follows: row.follows ?? [],
     firstSeenAt: row.firstAt,
@@ -231,64 +230,4 @@ function toGroup(row: IssueFactsRow): GroupFacts {
 function toVersion(text: string): GroupVersionSums {
   const [version = 0, ...values] = text.split(',').map(Number);
   return { version, ...toSums(values), ownCalls: values[10] ?? 0, confidenceMilli: values[11] ?? 0 };
-}
-
-/** The last 30 days of the groups that ask: their own calls, and the computable calls that reached their place. */
-async function loadWindows(
-  em: EntityManager,
-  agentId: string,
-  groups: GroupFacts[],
-  newestCallAt: string | null,
-  entryOf: (code: string) => CatalogueEntry,
-): Promise<Map<string, { calls: number; base: number }>> {
-  const from = newestCallAt === null ? NO_DAY : shiftDays(newestCallAt, -WINDOW_DAYS);
-  const ids = groups.map((group) => group.issueId);
-  const own = await db(em)
-    .selectFrom('issue_days')
-    .where('agentId', '=', agentId)
-    .where('issueId', '=', anyId(ids))
-    .where((eb) => eb.or([eb('day', '>', from), eb('day', '=', NO_DAY)]))
-    .groupBy('issueId')
-    .select(({ fn }) => ['issueId', fn.sum<number>('calls').as('calls')])
-    .execute();
-  const bases = await db(em)
-    .selectFrom('place_rollups as r')
-    .innerJoin('computability_profiles as p', 'p.id', 'r.profileId')
-    .where('r.agentId', '=', agentId)
-    .where((eb) => eb.or([eb('r.day', '>', from), eb('r.day', '=', NO_DAY)]))
-    .groupBy(['r.placeKind', 'r.placeDigest', 'p.id'])
-    .select(({ fn }) => ['r.placeKind', 'r.placeDigest', 'p.notComputable', fn.sum<number>('r.calls').as('calls')])
-    .execute();
-  const places = await db(em)
-    .selectFrom('issues')
-    .where('id', '=', anyId(ids))
-    .select(['id', 'placeKind'])
-    .select(({ ref, val, cast }) => [
-      digestOf(ref('placeId')).as('digest'),
-      digestOf(cast<string>(val(EVERYWHERE), 'text')).as('everywhere'),
-    ])
-    .execute();
-  const byPlace = Map.groupBy(bases, ({ placeKind, placeDigest }) => `${placeKind}:${placeDigest}`);
-  const calls = new Map(own.map((row) => [row.issueId, row.calls]));
-  const placeOf = new Map(
-    places.map(({ id, placeKind, digest, everywhere }) => [
-      id,
-      { place: `${placeKind}:${digest}`, everywhere: `${EVERYWHERE}:${everywhere}` },
-    ]),
-  );
-  return new Map(
-    groups.map((group) => {
-      const { code } = entryOf(group.code);
-      const { place = '', everywhere = '' } = placeOf.get(group.issueId) ?? {};
-      // Places that no call visits by itself (the prompt, the platform's parts) are reached by every call.
-      const reached = byPlace.get(place) ?? byPlace.get(everywhere) ?? [];
-      const computable = reached.filter((base) => !base.notComputable.some((one) => one.code === code));
-      const base = computable.reduce((sum, row) => sum + row.calls, 0);
-      return [group.issueId, { calls: calls.get(group.issueId) ?? 0, base }];
-    }),
-  );
-}
-
-function shiftDays(time: string, days: number): string {
-  return new Date(Date.parse(time) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -14,9 +14,10 @@ import {
 } from '../../temporal/import-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { publishEvent } from '../events/events.ts';
+import { type NewEvent, publishEvent, publishEvents } from '../events/events.ts';
 import { ago, anyId, json, now } from '../expressions.ts';
 import { orderGraceLook } from '../issues/grace.ts';
+import { markListed } from '../issues/grouping.ts';
 import { executePlanned } from '../planned.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
@@ -254,8 +255,12 @@ export async function finishImport(
     // Issues that are due waited for it to end, or for its calls: one that cannot be read holds them up no more.
     if (row && row.kind !== 'poll') await orderGraceLook(within, row.agentId);
     else if (isToldOf) await orderGraceLook(within, row.agentId, 'for analysis');
+    // What its pages put on the board and none folded again is told of now.
+    const opened = row && row.kind !== 'poll' ? await markListed(within, row.agentId) : [];
+    const events = opened.map((id): NewEvent => ({ kind: 'issue.opened', ref: id }));
+    if (isToldOf) events.push({ kind: 'import.finished', ref: request.importId });
     // Last, because it keeps others of the workspace waiting until this transaction ends.
-    if (isToldOf) await publishEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });
+    if (row && events.length > 0) await publishEvents(within, row.agentId, events);
     return row?.agentId ?? null;
   });
 }

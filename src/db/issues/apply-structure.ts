@@ -9,13 +9,16 @@ import { given } from '../expressions.ts';
 
 /**
  * Carries out what `planStructure` decided and that does not hold yet: makes rows for split causes, sets and clears
- * parents, and counts the evidence of exactly these issues anew. @returns false when nothing had to change.
+ * parents, and counts the evidence of exactly these issues anew.
+ * @param before ids, by key, of splits that stood before and come back
+ * @returns false when nothing had to change.
  */
 export async function applyStructure(
   em: EntityManager,
   agentId: string,
   groups: readonly GroupFacts[],
   { splits, parents }: Structure,
+  before: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const byId = new Map(groups.map((group) => [group.issueId, group]));
   const moved = groups.flatMap(({ issueId, memory }) => {
@@ -28,7 +31,7 @@ export async function applyStructure(
     const base = byId.get(issueId);
     if (!base) throw new Error('A split names an issue that was not among the groups.');
     const key = issueKey({ code: base.code, place: base.place, splitCause: causeCode });
-    return { id: newId(), baseId: issueId, key, splitCause: causeCode };
+    return { id: before.get(key) ?? newId(), baseId: issueId, key, splitCause: causeCode };
   });
   await write(em, moved, made);
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
+import { isHistoryOnItsWay } from '../imports/history-on-its-way.ts';
 import { countListed, isOpenProblem } from './listed.ts';
 
 /** Whether the agent's issues say what its stored evidence says. */
@@ -37,7 +39,14 @@ export async function noteGrouped(em: EntityManager, agentId: string, totals: Ve
     .execute();
 }
 
-/** Marks the issues that stand on the board for the first time, each once, whatever becomes of it. @returns their ids in order */
+/** So long after its confirmation a row is told of though history still comes in. */
+const HELD_BACK = sql`interval '1 hour'`;
+
+/**
+ * Marks the issues that stand on the board for the first time, each once, whatever becomes of it. While an import brings
+ * history nothing is marked, because a later page may fold or withdraw it, but for what has stood there for an hour.
+ * @returns their ids in order
+ */
 export async function markListed(em: EntityManager, agentId: string): Promise<string[]> {
   const marked = await db(em)
     .updateTable('issues')
@@ -47,6 +56,12 @@ export async function markListed(em: EntityManager, agentId: string): Promise<st
     .whereRef('issues.source', '=', 'a.boardSource')
     .where('issues.listedAt', 'is', null)
     .where(isOpenProblem)
+    .where(({ eb, or, not }) =>
+      or([
+        not(isHistoryOnItsWay(eb.ref('issues.agentId'))),
+        eb('issues.confirmedAt', '<', sql<string>`now() - ${HELD_BACK}`),
+      ]),
+    )
     .set({ listedAt: now })
     .returning('issues.id')
     .execute();

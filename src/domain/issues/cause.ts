@@ -1,6 +1,7 @@
 import type { CatalogueEntry, CauseRow, CauseTarget } from '../signals/catalogue-entry.ts';
 import { knownCause } from '../signals/causes.ts';
 import type { Place } from '../signals/signal.ts';
+import { isRemembered } from './confirm.ts';
 import { type GroupFacts, ownCallsOf } from './facts.ts';
 
 /** Fewest calls that carry a cause, and the shares of calls at which it is established, and lost again. */
@@ -37,19 +38,49 @@ export function establishedCause(
   labels: PlaceLabels = () => null,
 ): EstablishedCause | null {
   const own = ownCallsOf(group);
-  const carried = (code: string) => group.causes.find((cause) => cause.code === code)?.calls ?? 0;
   const describe = (code: string, calls: number): EstablishedCause => {
     const { label, row, target, kind } = knownCause(entry, code);
     return { code, label, calls, of: own, row, target: target ? labelled(target, labels) : group.place, kind };
   };
-  const { causeCode, causeEstablished, withdrawn } = group.memory;
-  if (causeEstablished && causeCode !== null && !withdrawn && own > 0) {
-    const calls = entry.selfCause && causeCode === entry.code ? own : carried(causeCode);
+  const { causeCode, causeEstablished } = group.memory;
+  if (causeEstablished && causeCode !== null && isRemembered(group) && own > 0) {
+    const carried = group.causes.find(({ code }) => code === causeCode)?.calls ?? 0;
+    const calls = entry.selfCause && causeCode === entry.code ? own : carried;
     if (calls >= own * LOST_SHARE) return describe(causeCode, calls);
   }
   const top = byCalls(group.causes)[0];
-  if (top && top.calls >= CAUSE_CALLS && top.calls >= own * ESTABLISHED_SHARE) return describe(top.code, top.calls);
+  if (top && holds(top.calls, own, group.heldCause === top.code)) return describe(top.code, top.calls);
   return entry.selfCause && own >= CAUSE_CALLS ? describe(entry.code, own) : null;
+}
+
+function holds(calls: number, own: number, before: boolean): boolean {
+  return calls >= CAUSE_CALLS && calls >= own * (before ? LOST_SHARE : ESTABLISHED_SHARE);
+}
+
+/** The commonest cause of a group that holds on so many of its calls that it hangs on what came before; else null. */
+export function doubtfulCause(group: GroupFacts): string | null {
+  const own = ownCallsOf(group);
+  const top = byCalls(group.causes)[0];
+  return top && holds(top.calls, own, true) && !holds(top.calls, own, false) ? top.code : null;
+}
+
+/** Whether a cause was established on some day and never lost since. @param days in their order. */
+export function wasHeld(days: readonly { calls: number; withCause: number }[]): boolean {
+  let [own, carried, held] = [0, 0, false];
+  for (const { calls, withCause } of days) {
+    own += calls;
+    carried += withCause;
+    held = holds(carried, own, held);
+  }
+  return held;
+}
+
+/** Whether one call more or fewer with the evidence would turn it. */
+export function isNearCause(group: GroupFacts, cause: EstablishedCause | null): boolean {
+  const own = ownCallsOf(group);
+  const calls = byCalls(group.causes)[0]?.calls ?? 0;
+  if (cause === null) return own >= CAUSE_CALLS && holds(calls + 1, own + 1, false);
+  return cause.row !== null && !holds(cause.calls - 1, own, group.heldCause === cause.code);
 }
 
 /**

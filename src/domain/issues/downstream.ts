@@ -17,8 +17,8 @@ export interface Standing {
 }
 
 interface Candidate {
-  follower: string;
-  leader: string;
+  follower: GroupFacts;
+  leader: GroupFacts;
   share: number;
   leaderCalls: number;
 }
@@ -50,11 +50,13 @@ export function findConsequences(
     (a, b) =>
       b.share - a.share ||
       b.leaderCalls - a.leaderCalls ||
-      (a.follower < b.follower ? -1 : a.follower > b.follower ? 1 : a.leader < b.leader ? -1 : 1),
+      compareKeys(a.follower, b.follower) ||
+      compareKeys(a.leader, b.leader),
   );
   const leaders = new Map<string, string>();
   for (const { follower, leader } of candidates) {
-    if (!leaders.has(follower) && !leadsTo(leaders, leader, follower)) leaders.set(follower, leader);
+    const [from, to] = [follower.issueId, leader.issueId];
+    if (!leaders.has(from) && !leadsTo(leaders, to, from)) leaders.set(from, to);
   }
   return leaders;
 }
@@ -74,7 +76,12 @@ function candidate(
   const follows = both >= own * SUBSET_SHARE || (isEnding(follower.code) && both > own * ENDING_SHARE);
   if (!mayLead(leader.issueId, follower.issueId) || !follows || !isTelling(both, own, leaderCalls, allCalls))
     return null;
-  return { follower: follower.issueId, leader: leader.issueId, share: both / own, leaderCalls };
+  return { follower, leader, share: both / own, leaderCalls };
+}
+
+/** Keys are made of what a group is about, ids of when it was first seen. */
+function compareKeys(a: GroupFacts, b: GroupFacts): number {
+  return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
 }
 
 /** Calls of the follower show the leader clearly more often than the other calls do. */

@@ -51,6 +51,14 @@ export interface GroupVersionSums extends OutcomeSums {
   confidenceMilli: number;
 }
 
+/** Own calls of a day, and computable calls of that day that reached the place. */
+export interface DayCalls {
+  /** `YYYY-MM-DD`; `NO_DAY` for calls without a start. */
+  day: string;
+  calls: number;
+  base: number;
+}
+
 /** What earlier groupings decided and this one must remember. */
 export interface GroupMemory {
   confirmed: boolean;
@@ -77,8 +85,12 @@ export interface GroupFacts {
   versions: readonly GroupVersionSums[];
   /** On how many of its own calls each cause's evidence is present. */
   causes: readonly { code: string; calls: number }[];
-  /** Own calls of the last 30 days, and computable calls of those days that reached the place; null where nothing asks for it. */
-  window: { calls: number; base: number } | null;
+  /** The day of its third own call; null where it has fewer. */
+  thirdOn: string | null;
+  /** Its days, and the newest one of the agent; null where nothing asks for them. */
+  days: readonly DayCalls[] | null;
+  /** The commonest cause, where it was established once and never lost since, in the order of the calls. */
+  heldCause: string | null;
   /** The commonest intent of its calls. */
   topIntent: { slug: string; calls: number } | null;
   /** Issues whose own signal came first, on this many of its own calls. */

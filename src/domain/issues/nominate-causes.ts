@@ -50,19 +50,24 @@ export const CALLS_A_SIDE = 5;
 const FALSE_SHARE = 0.05;
 /** The least lift that is worth an issue: its interval must lie above. */
 const LIFT_AT_LEAST = 1.5;
+/** The least share of the calls that ended badly at a step that must show a code for their row to be named by it. */
+const NAMED_SHARE = 0.2;
 
 /**
  * Which codes may stand behind the calls that end badly at a step: those with which calls end there clearly more often.
- * All pairs of code and step of the agent are tested together, so that chance names at most one in twenty of them. This
- * nominates and establishes nothing.
+ * All pairs of code and step of the agent are tested together, so that chance names at most one in twenty of them. A code
+ * on too few of the calls names nothing: the row would show calls that have nothing of it. This nominates and
+ * establishes nothing.
  */
 export function nominate(steps: readonly StepTable[]): Nominations {
   const pairs = steps.flatMap((step) => [...atStep(step), ...onRoutes(step)]);
   const adjusted = benjaminiHochberg(pairs.map(({ p }) => p));
+  const badAt = new Map(steps.map(({ issueId, bad }) => [issueId, bad]));
   const candidates = new Map<string, Candidate[]>();
   for (const [index, { issueId, ...pair }] of pairs.entries()) {
     const adjustedP = adjusted[index] ?? 1;
-    const nominated = adjustedP <= FALSE_SHARE && pair.lift.lower >= LIFT_AT_LEAST;
+    const shows = pair.with.k >= Math.max(CALLS_A_SIDE, (badAt.get(issueId) ?? 0) * NAMED_SHARE);
+    const nominated = shows && adjustedP <= FALSE_SHARE && pair.lift.lower >= LIFT_AT_LEAST;
     const known = candidates.get(issueId) ?? [];
     candidates.set(issueId, [...known, { ...pair, adjustedP, nominated }]);
   }

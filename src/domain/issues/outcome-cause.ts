@@ -1,6 +1,7 @@
 import type { CatalogueEntry, CauseRow, CauseTarget } from '../signals/catalogue-entry.ts';
 import { knownCause } from '../signals/causes.ts';
 import { CAUSE_CALLS, ESTABLISHED_SHARE, LOST_SHARE } from './cause.ts';
+import { isRemembered } from './confirm.ts';
 import type { GroupMemory } from './facts.ts';
 import type { Candidate } from './nominate-causes.ts';
 import { type Lead, readLeadKey } from './outcome-step.ts';
@@ -42,7 +43,7 @@ export function readLeads(causes: readonly { code: string; calls: number }[]): L
 export function nameOutcome(
   candidates: readonly Candidate[],
   leads: readonly LeadCount[],
-  memory: Pick<GroupMemory, 'causeCode' | 'causeEstablished'>,
+  memory: GroupMemory,
   entryOf: (code: string) => CatalogueEntry,
 ): Named | null {
   const named = candidates
@@ -56,12 +57,7 @@ export function storedCause(code: string, causeCode: string): string {
   return `${code}/${causeCode}`;
 }
 
-function weigh(
-  candidate: Candidate,
-  leads: readonly LeadCount[],
-  memory: Pick<GroupMemory, 'causeCode' | 'causeEstablished'>,
-  entry: CatalogueEntry,
-): Named {
+function weigh(candidate: Candidate, leads: readonly LeadCount[], memory: GroupMemory, entry: CatalogueEntry): Named {
   const own = candidate.with.k;
   const ofCode = leads.filter(({ code }) => code === candidate.code).toSorted(commonestFirst);
   const place = ofCode.find(({ calls }) => calls >= own * ESTABLISHED_SHARE)?.place ?? null;
@@ -69,7 +65,8 @@ function weigh(
   const [top] = possible;
   if (!top) return { candidate, entry, cause: null, place };
   const causeCode = top.causeCode === '' ? entry.code : top.causeCode;
-  const before = memory.causeEstablished && memory.causeCode === storedCause(candidate.code, causeCode);
+  const remembers = isRemembered({ memory }) && memory.causeEstablished;
+  const before = remembers && memory.causeCode === storedCause(candidate.code, causeCode);
   if (top.calls < CAUSE_CALLS || top.calls < own * (before ? LOST_SHARE : ESTABLISHED_SHARE)) {
     return { candidate, entry, cause: null, place };
   }

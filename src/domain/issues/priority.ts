@@ -40,6 +40,8 @@ export interface PriorityParts {
   sureness: number;
   halfLifeDays: number;
   lastSeenAt: string | null;
+  /** What it stands or falls by, where one call more or fewer would turn it; null where none would. */
+  near: string | null;
   /** The title of what follows from it and loses callers more, by which it then ranks; null where it ranks by itself. */
   through: string | null;
 }
@@ -73,6 +75,7 @@ export function priorityParts(input: PriorityInput): PriorityParts {
     sureness: Math.sqrt(input.confidence),
     halfLifeDays: HALF_LIFE_DAYS,
     lastSeenAt: input.lastSeenAt,
+    near: null,
     through: null,
   };
 }
@@ -106,6 +109,12 @@ export function orderKey(parts: PriorityParts, newestCallAt: string | null): num
   if (!(score > 0)) return NO_ORDER_KEY;
   const seenAt = newestCallAt === null ? null : (parts.lastSeenAt ?? newestCallAt);
   return Math.log(score) + (Math.LN2 * daysOf(seenAt)) / HALF_LIFE_DAYS;
+}
+
+/** So little that it only parts issues of one score: rows of the same calls stand in the same order, whatever their ids. */
+export function tieBreak(key: string): number {
+  const digits = Number.parseInt(key.slice(-8), 16);
+  return Number.isNaN(digits) ? 0 : digits / 2 ** 32 / 1e9;
 }
 
 /** The score of an order key on the day of the agent's newest analysed call. */

@@ -23,6 +23,7 @@ export interface RankFacts {
     harmBy?: string;
     loss?: string;
     through?: string;
+    near?: string;
   };
   /** Days from the issue's last call to the agent's newest one; null where either has no time. */
   daysSinceSeen: number | null;
@@ -65,7 +66,7 @@ function endings({ failedShare, volume, allCalls, parts }: RankFacts): string {
 }
 
 function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts): string {
-  const { confidence = 1, through } = parts;
+  const { confidence = 1, through, near = null } = parts;
   const counts = `ranked by ${through === undefined ? '' : `what follows from it, “${through}”: `}${whatCounts(severity, parts)}`;
   const sure = confidence < 1 ? `discounted for the confidence of its findings (${percent(confidence)})` : null;
   const cause = causeEstablished ? 'cause established' : null;
@@ -73,7 +74,7 @@ function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts)
     daysSinceSeen !== null && daysSinceSeen >= STALE_DAYS
       ? `last seen ${Math.round(daysSinceSeen)} days before the newest call`
       : null;
-  return [counts, sure, stale, cause].filter((part) => part !== null).join('; ');
+  return [counts, sure, stale, cause, near].filter((part) => part !== null).join('; ');
 }
 
 function whatCounts(

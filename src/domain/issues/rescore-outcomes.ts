@@ -17,7 +17,7 @@ import {
   outcomeRecommendation,
   outcomeTitle,
 } from './outcome-sentences.ts';
-import { harmOf, impactOf, NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts } from './priority.ts';
+import { harmOf, impactOf, NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts, tieBreak } from './priority.ts';
 import { entryReader } from './rescore.ts';
 import { NOT_ESTABLISHED_NOTE, OUTSIDE_NOTE, WITHDRAWN_NOTE } from './sentences.ts';
 import type { IssueState } from './state.ts';
@@ -79,7 +79,7 @@ function namedState(given: Given & { named: Named; labelOf: LabelOf }): IssueSta
   const volume = cause?.calls ?? candidate.with.k;
   const lane: Lane = entry.lane ?? 'flow';
   const parts = partsOf(given, entry, volume, candidate);
-  const key = orderKey(parts, agent.newestCallAt);
+  const key = orderKey(parts, agent.newestCallAt) + tieBreak(group.key);
   const text = cause ? outcomeCauseText(named) : outcomeObserved(named);
   return {
     ...commonState(given, parts),

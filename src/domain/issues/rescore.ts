@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import { share } from '../statistics.ts';
 import { SEVERITIES } from '../vocabulary.ts';
-import { type EstablishedCause, establishedCause, labelsOf, type PlaceLabels } from './cause.ts';
-import { isConfirmed } from './confirm.ts';
+import { type EstablishedCause, establishedCause, isNearCause, labelsOf, type PlaceLabels } from './cause.ts';
+import { isBarelyConfirmed, isConfirmed } from './confirm.ts';
 import { findConsequences, type Standing } from './downstream.ts';
 import {
   type AgentFacts,
@@ -15,9 +15,17 @@ import {
   sumUp,
 } from './facts.ts';
 import { fellOnLive, fixDocument } from './live.ts';
-import { impactOf, orderKey, priorityParts } from './priority.ts';
+import { impactOf, orderKey, type PriorityParts, priorityParts, tieBreak } from './priority.ts';
 import { ownSection, recommend } from './section.ts';
-import { causeDetail, consequenceNote, likelyCause, mergedNote, observedOnly } from './sentences.ts';
+import {
+  causeDetail,
+  consequenceNote,
+  likelyCause,
+  mergedNote,
+  NEAR_CONFIRMED,
+  nearCause,
+  observedOnly,
+} from './sentences.ts';
 import type { IssueState } from './state.ts';
 
 type Catalogue = ReadonlyMap<string, CatalogueEntry>;
@@ -107,7 +115,7 @@ function gravest(
   const through = top.title === first?.title ? null : top.title;
   return {
     orderKey: top.orderKey,
-    priorityParts: { ...top.priorityParts, through },
+    priorityParts: { ...top.priorityParts, near: first?.priorityParts.near ?? null, through },
     confidence: top.confidence,
     impact: impactOf(top.orderKey, newestCallAt),
   };
@@ -158,17 +166,21 @@ function scoreAlone(
   const confidence = affected.calls === 0 ? 0 : (mean * affected.calls) / (affected.calls + 3);
   const { lastSeenAt } = group;
   const { newestCallAt } = agent;
-  const parts = priorityParts({
-    code: entry.code,
-    severity: entry.severity,
-    harms: !entry.ending,
-    affected,
-    base: base.total,
-    confidence,
-    lastSeenAt,
-    newestCallAt,
-  });
-  const key = orderKey(parts, newestCallAt);
+  const near = confirmed ? nearOf(group, entry, cause) : null;
+  const parts: PriorityParts = {
+    ...priorityParts({
+      code: entry.code,
+      severity: entry.severity,
+      harms: !entry.ending,
+      affected,
+      base: base.total,
+      confidence,
+      lastSeenAt,
+      newestCallAt,
+    }),
+    near,
+  };
+  const key = orderKey(parts, newestCallAt) + tieBreak(group.key);
   const fell = fellOnLive(group, agent, base);
   const seen = group.versions.filter((version) => version.calls > 0).map(({ version }) => version);
   const state: IssueState = {
@@ -203,6 +215,12 @@ function scoreAlone(
     fix: fixDocument(group, agent, base, fell),
   };
   return { group, state };
+}
+
+/** Where a boundary is near, the row says so. */
+function nearOf(group: GroupFacts, entry: CatalogueEntry, cause: EstablishedCause | null): string | null {
+  if (isBarelyConfirmed(group, entry)) return NEAR_CONFIRMED;
+  return isNearCause(group, cause) ? nearCause(cause !== null) : null;
 }
 
 function causeFields(

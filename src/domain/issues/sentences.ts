@@ -38,6 +38,13 @@ export const OUTSIDE_NOTE =
 export const NOT_ESTABLISHED_NOTE =
   'Cause not established: no known cause has its evidence on two thirds of the calls.';
 
+export const NEAR_CONFIRMED = 'near a limit: with one call fewer it would not be confirmed';
+
+export const nearCause = (established: boolean) =>
+  established
+    ? 'near a limit: without one of its calls the cause would not be established'
+    : 'near a limit: one call more with its evidence would establish the cause';
+
 export const WITHDRAWN_NOTE = 'Withdrawn: no analysed call shows it any more.';
 
 export const BEHAVIOUR_NOTE = 'Caller behaviour that the agent could not have handled; never counted as a problem.';

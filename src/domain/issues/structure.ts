@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import { SEVERITIES } from '../vocabulary.ts';
 import { causesToSplit, establishedCause } from './cause.ts';
-import { isConfirmed } from './confirm.ts';
+import { confirmedOn, isConfirmed, isRemembered } from './confirm.ts';
 import type { GroupFacts } from './facts.ts';
 
 export interface Structure {
@@ -37,24 +37,24 @@ export function planStructure(groups: readonly GroupFacts[], entryOf: (code: str
 }
 
 /**
- * An issue that is a parent stays one; else the one confirmed first. Of those confirmed together the gravest, then the
- * one whose evidence is oldest.
+ * A parent that somebody works on stays one; else the one whose calls made it a pattern first. Of those that became one
+ * on the same day the gravest, then the one whose evidence is oldest.
  */
 function byAge(
   cluster: readonly GroupFacts[],
   entryOf: (code: string) => CatalogueEntry,
 ): (a: GroupFacts, b: GroupFacts) => number {
   const already = new Set(cluster.map((group) => group.memory.mergedIntoId));
-  const rank = (group: GroupFacts) => [
-    already.has(group.issueId) ? '0' : '1',
-    group.memory.confirmedAt ?? '~',
-    String(SEVERITIES.indexOf(entryOf(group.code).severity)),
-    group.firstSeenAt ?? '~',
-    group.code,
-    group.issueId,
-  ];
+  const ranks = new Map(
+    cluster.map((group) => {
+      const entry = entryOf(group.code);
+      const isKept = already.has(group.issueId) && isRemembered(group);
+      const since = [confirmedOn(group, entry) ?? '', SEVERITIES.indexOf(entry.severity), group.firstSeenAt ?? '~'];
+      return [group, [isKept ? 0 : 1, ...since, group.code, group.key].map(String)];
+    }),
+  );
   return (a, b) => {
-    const [left, right] = [rank(a), rank(b)];
+    const [left = [], right = []] = [ranks.get(a), ranks.get(b)];
     const at = left.findIndex((part, index) => part !== right[index]);
     return at < 0 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
   };

@@ -26,7 +26,7 @@ export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 
 }
 
 const NUMBERS = ['computableCalls', 'harm', 'harmFloor', 'harmDifference', 'harmDifferenceLower', 'confidence'];
-const WORDS = ['harmBy', 'loss', 'through'];
+const WORDS = ['harmBy', 'loss', 'through', 'near'];
 
 const picked = (
   parts: IssueView['priorityParts'],

@@ -71,7 +71,7 @@ async function recompute(
   // A resolved issue leads nothing, and its fix reads otherwise: ranks and folds follow the statuses.
   const again = lived.changed > 0 ? await scoreIssues(tx, catalogue, agentId, 'incremental') : null;
   const changed = (scored?.changed ?? 0) + lived.changed + (again?.changed ?? 0);
-  const opened = changed > 0 ? await markListed(tx, agentId) : [];
+  const opened = await markListed(tx, agentId);
   const spikes = changed > 0 && scored !== null ? await noteSpikes(tx, agentId) : [];
   const listed = opened.map((id): NewEvent => ({ kind: 'issue.opened', ref: id }));
   await publishEvents(tx, agentId, [...listed, ...spikes, ...lived.events, ...(changed > 0 ? [ISSUES_CHANGED] : [])]);

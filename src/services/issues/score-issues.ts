@@ -4,8 +4,9 @@ import { loadSteps } from '../../db/evidence/load-outcomes.ts';
 import { rebuildEvidence } from '../../db/evidence/rebuild-evidence.ts';
 import { rebuildOutcomes } from '../../db/evidence/rebuild-outcomes.ts';
 import { applyStructure } from '../../db/issues/apply-structure.ts';
-import { noteGrouped } from '../../db/issues/grouping.ts';
+import { isGrouped, noteGrouped } from '../../db/issues/grouping.ts';
 import { insertMissingIssues } from '../../db/issues/insert-missing-issues.ts';
+import { takeBackSplits } from '../../db/issues/take-back-splits.ts';
 import { writeHistory, writeStates } from '../../db/issues/write-states.ts';
 import { rebuildMetrics } from '../../db/metrics/tally-calls.ts';
 import { labelsOf } from '../../domain/issues/cause.ts';
@@ -46,10 +47,11 @@ export async function scoreIssues(
     await rebuildOutcomes(tx, agentId, catalogue);
     await rebuildMetrics(tx, agentId);
   }
+  const before = (await isGrouped(tx, agentId)) ? new Map<string, string>() : await takeBackSplits(tx, agentId);
   let facts = await loadFacts(tx, agentId, entryOf);
   for (let round = 0; round < STRUCTURE_ROUNDS_MAX; round += 1) {
     const plan = planStructure(facts.groups, entryOf);
-    if (!(await applyStructure(tx, agentId, facts.groups, plan))) break;
+    if (!(await applyStructure(tx, agentId, facts.groups, plan, before))) break;
     facts = await loadFacts(tx, agentId, entryOf);
   }
   const { agent, groups, digests } = facts;

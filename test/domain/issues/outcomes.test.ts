@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentFacts } from '../../../src/domain/issues/facts.ts';
+import type { AgentFacts, GroupMemory } from '../../../src/domain/issues/facts.ts';
 import { type Candidate, nominate } from '../../../src/domain/issues/nominate-causes.ts';
 import { nameOutcome, readLeads, storedCause } from '../../../src/domain/issues/outcome-cause.ts';
 import { leadKey, type PlaceName } from '../../../src/domain/issues/outcome-step.ts';
@@ -275,12 +275,22 @@ describe('which signal names a step', () => {
     { code: 'claimed', calls: 15, bad: 14 },
     { code: 'tool_failed', calls: 15, bad: 12 },
   ];
-  const name = (given: Given, memory = { causeCode: null as string | null, causeEstablished: false }) =>
+  const memoryOf = (over: Partial<GroupMemory> = {}) => groupFacts({ code: 'tool_failed', memory: over }).memory;
+  const name = (given: Given, memory = memoryOf()) =>
     nameOutcome(candidatesOf(given), readLeads(given.causes ?? []), memory, entryOf);
 
   test('the surest whose cause is established, before a surer one without', () => {
     expect(name({ codes: two, causes: [lead('tool_failed', 'timeout', 9)] })?.entry.code).toBe('tool_failed');
     expect(name({ codes: two, causes: [] })?.entry.code).toBe('claimed');
+  });
+
+  test('nothing that few of the calls show, however clearly it comes before the end', () => {
+    const many = { calls: 1_000, bad: 100 };
+    const name = (bad: number) =>
+      candidatesOf({ ...many, codes: [{ code: 'claimed', calls: bad, bad }] })[0]?.nominated;
+    expect([2, 4, 19, 20].map(name)).toEqual([false, false, false, true]);
+    const few = (bad: number) => candidatesOf({ codes: [{ code: 'claimed', calls: bad, bad }] })[0]?.nominated;
+    expect([4, 5].map(few)).toEqual([false, true]);
   });
 
   test('nothing that is not nominated', () => {
@@ -294,16 +304,18 @@ describe('which signal names a step', () => {
   ])('a cause is established on %s', (_, bad, calls, expected) => {
     const candidates = candidatesOf({}).map((candidate) => ({ ...candidate, with: { k: bad, n: 15 } }));
     const leads = readLeads([lead('tool_failed', 'timeout', calls)]);
-    const named = nameOutcome(candidates, leads, { causeCode: null, causeEstablished: false }, entryOf);
+    const named = nameOutcome(candidates, leads, memoryOf(), entryOf);
     expect(named?.cause !== null).toBe(expected);
   });
 
-  test('one that was established stays so down to half of the calls, and only that one', () => {
-    const before = { causeCode: storedCause('tool_failed', 'timeout'), causeEstablished: true };
+  test('one that was established on an issue that somebody works on stays so down to half of the calls, and only that one', () => {
+    const established = { causeCode: storedCause('tool_failed', 'timeout'), causeEstablished: true };
+    const before = memoryOf({ ...established, confirmed: true, status: 'investigating' });
     const half = { causes: [lead('tool_failed', 'timeout', 6)] };
     expect(name(half, before)?.cause).toMatchObject({ code: 'timeout', calls: 6, of: 12 });
     expect(name({ causes: [lead('tool_failed', 'timeout', 5)] }, before)?.cause).toBeNull();
     expect(name(half, { ...before, causeEstablished: false })?.cause).toBeNull();
+    expect(name(half, { ...before, status: 'discovered' })?.cause).toBeNull();
     expect(name(half, { ...before, causeCode: storedCause('tool_failed', 'http_5xx') })?.cause).toBeNull();
   });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { causesToSplit, establishedCause } from '../../../src/domain/issues/cause.ts';
-import { isConfirmed } from '../../../src/domain/issues/confirm.ts';
+import { causesToSplit, establishedCause, wasHeld } from '../../../src/domain/issues/cause.ts';
+import { isBarelyConfirmed, isConfirmed } from '../../../src/domain/issues/confirm.ts';
 import { findConsequences } from '../../../src/domain/issues/downstream.ts';
-import { baseReader } from '../../../src/domain/issues/facts.ts';
+import { baseReader, type DayCalls, type GroupFacts, type GroupMemory } from '../../../src/domain/issues/facts.ts';
 import { issueKey } from '../../../src/domain/issues/identity.ts';
+import { NO_DAY } from '../../../src/domain/issues/ledger.ts';
 import { fellOnLive, fixDocument } from '../../../src/domain/issues/live.ts';
 import { readMetric } from '../../../src/domain/issues/metric.ts';
 import { impactOf, orderKey, priorityParts, priorityScore } from '../../../src/domain/issues/priority.ts';
@@ -12,6 +13,8 @@ import { improveNote } from '../../../src/domain/issues/sentences.ts';
 import { evidenceOf, routeKey } from '../../../src/domain/issues/signals-to-issues.ts';
 import { planStructure } from '../../../src/domain/issues/structure.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
+import type { CatalogueEntry } from '../../../src/domain/signals/catalogue-entry.ts';
+import type { IssueStatus } from '../../../src/domain/vocabulary.ts';
 import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';
 import { agentFacts, groupFacts, sums } from './world.ts';
 
@@ -39,33 +42,57 @@ describe('identity', () => {
 });
 
 describe('confirmation', () => {
-  test.each([
+  const all = (calls: number, base: number, day = '2026-03-01') => [{ day, calls, base }];
+  const worked = { confirmed: true, status: 'investigating' } as const;
+  test.each<[string, CatalogueEntry, number, DayCalls[] | null, Partial<GroupMemory>, boolean]>([
     ['a fact on two calls', fact, 2, null, {}, false],
     ['a fact on three calls', fact, 3, null, {}, true],
-    ['another code on two of two calls', phrase, 2, { calls: 2, base: 2 }, {}, false],
-    ['another code within its noise', phrase, 12, { calls: 12, base: 100 }, {}, false],
-    ['another code clearly above its noise', phrase, 20, { calls: 20, base: 100 }, {}, true],
-    ['another code whose calls are all older than the window', phrase, 20, { calls: 0, base: 100 }, {}, false],
-    ['one confirmed before, now within its noise', phrase, 2, { calls: 0, base: 100 }, { confirmed: true }, true],
-    ['one confirmed before, without any call', phrase, 0, null, { confirmed: true }, false],
-    ['one withdrawn before, back on two calls', fact, 2, null, { confirmed: true, withdrawn: true }, false],
-  ])('%s', (_, entry, own, window, memory, expected) => {
-    expect(isConfirmed(groupFacts({ code: entry.code, own: { 1: own }, window, memory }), entry)).toBe(expected);
+    ['another code on two of two calls', phrase, 2, all(2, 2), {}, false],
+    ['another code within its noise', phrase, 12, all(12, 100), {}, false],
+    ['another code clearly above its noise', phrase, 20, all(20, 100), {}, true],
+    ['the same of calls without a start', phrase, 20, all(20, 100, NO_DAY), {}, true],
+    [
+      'one that was above it for 30 days and is rare since',
+      phrase,
+      21,
+      [...all(20, 100), ...all(1, 900, '2026-06-01')],
+      {},
+      true,
+    ],
+    ['one whose calls are more than 30 days apart', phrase, 4, [...all(2, 10), ...all(2, 10, '2026-03-31')], {}, false],
+    ['one whose calls are 30 days apart', phrase, 4, [...all(2, 8), ...all(2, 8, '2026-03-30')], {}, true],
+    ['one that only a part of the calls once confirmed', phrase, 12, all(12, 100), { confirmed: true }, false],
+    ['one that a person works on, within its noise', phrase, 2, all(2, 100), worked, true],
+    ['one that a person works on, without any call', phrase, 0, null, worked, false],
+    ['one withdrawn before, back on two calls', fact, 2, null, { ...worked, withdrawn: true }, false],
+  ])('%s', (_, entry, own, days, memory, expected) => {
+    expect(isConfirmed(groupFacts({ code: entry.code, own: { 1: own }, days, memory }), entry)).toBe(expected);
+  });
+
+  test('is near its limit where one call fewer would not do', () => {
+    const near = (entry: CatalogueEntry, own: number, days: DayCalls[] | null = null) =>
+      isBarelyConfirmed(groupFacts({ code: entry.code, own: { 1: own }, days }), entry);
+    expect([near(fact, 3), near(fact, 4), near(phrase, 16, all(16, 100)), near(phrase, 30, all(30, 100))]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
 describe('cause', () => {
-  const cause = (own: number, causes: Record<string, number>, memory = {}) =>
+  const cause = (own: number, causes: Record<string, number>, over: Partial<GroupFacts> = {}) =>
     establishedCause(
       groupFacts({
         code: 'tool_failed',
         own: { 1: own },
         causes: Object.entries(causes).map(([code, calls]) => ({ code, calls })),
-        memory,
+        ...over,
       }),
       fact,
     )?.code ?? null;
-  const had = { causeEstablished: true, causeCode: 'timeout' };
+  const had = { heldCause: 'timeout' };
 
   test.each([
     ['two of two calls are too few', 2, { timeout: 2 }, {}, null],
@@ -77,6 +104,38 @@ describe('cause', () => {
     ['and another that reaches two thirds takes its place', 9, { timeout: 2, http_5xx: 6 }, had, 'http_5xx'],
   ])('%s', (_, own, causes, memory, expected) => {
     expect(cause(own, causes, memory)).toBe(expected);
+  });
+
+  test.each([
+    ['never established', [[4, 2]], false],
+    [
+      'established first, and one half since',
+      [
+        [3, 2],
+        [3, 3],
+        [4, 0],
+      ],
+      true,
+    ],
+    [
+      'lost in between, and one half since',
+      [
+        [3, 3],
+        [5, 0],
+        [4, 3],
+      ],
+      false,
+    ],
+    [
+      'two calls at first',
+      [
+        [2, 2],
+        [2, 0],
+      ],
+      false,
+    ],
+  ])('in the order of the calls, a cause %s', (_, days, held) => {
+    expect(wasHeld(days.map(([calls = 0, withCause = 0]) => ({ calls, withCause })))).toBe(held);
   });
 
   test('a code that is its own cause is established at three calls', () => {
@@ -105,32 +164,31 @@ describe('cause', () => {
 });
 
 describe('structure', () => {
-  const withCause = (code: string, confirmedAt: string | null, over = {}) =>
-    groupFacts({
-      code,
-      causes: [{ code: 'timeout', calls: 5 }],
-      memory: { confirmed: true, confirmedAt },
-      ...over,
-    });
+  const withCause = (code: string, thirdOn: string | null, over: Partial<GroupFacts> = {}) =>
+    groupFacts({ code, causes: [{ code: 'timeout', calls: 5 }], thirdOn, ...over });
   const entryOf = (code: string) => makeEntry({ code, causes: fact.causes });
 
-  test('of groups with one target and one cause the one confirmed first is the parent', () => {
-    const older = withCause('tool_slow', '2026-01-01T00:00:00.000Z');
-    const newer = withCause('tool_failed', '2026-02-01T00:00:00.000Z');
+  test('of groups with one target and one cause the one whose third call came first is the parent', () => {
+    const older = withCause('tool_slow', '2026-01-01');
+    const newer = withCause('tool_failed', '2026-02-01');
     const elsewhere = withCause('tool_failed', null, { place: { kind: 'tool', id: 'other', label: 'other' } });
     const plan = planStructure([newer, elsewhere, older], entryOf);
     expect([...plan.parents]).toEqual([[newer.issueId, older.issueId]]);
   });
 
-  test('a parent stays the parent when an older group joins', () => {
-    const parent = withCause('tool_slow', '2026-02-01T00:00:00.000Z');
-    const child = withCause('tool_failed', '2026-03-01T00:00:00.000Z', {
-      memory: { confirmed: true, confirmedAt: '2026-03-01T00:00:00.000Z', mergedIntoId: parent.issueId },
-    });
-    const joining = withCause('tool_retry_storm', '2026-01-01T00:00:00.000Z');
-    const plan = planStructure([joining, child, parent], entryOf);
-    expect([...new Set(plan.parents.values())]).toEqual([parent.issueId]);
-    expect(plan.parents.size).toBe(2);
+  test('a parent that somebody works on stays the parent when an older group joins', () => {
+    const parentOf = (status: IssueStatus) => {
+      const parent = withCause('tool_slow', '2026-02-01');
+      const { memory } = groupFacts({ code: 'tool_slow', memory: { confirmed: true, status } });
+      const child = withCause('tool_failed', '2026-03-01', {
+        memory: { ...memory, status: 'discovered', mergedIntoId: parent.issueId },
+      });
+      const joining = withCause('tool_retry_storm', '2026-01-01');
+      const plan = planStructure([joining, child, { ...parent, memory }], entryOf);
+      expect(plan.parents.size).toBe(2);
+      return [joining, child, parent].find(({ issueId }) => !plan.parents.has(issueId))?.code;
+    };
+    expect([parentOf('investigating'), parentOf('discovered')]).toEqual(['tool_slow', 'tool_retry_storm']);
   });
 
   test('without an established cause nothing is merged', () => {

@@ -89,6 +89,20 @@ test('an open issue has a date, and the grace workflow is told once about it', a
   expect(await events()).toEqual(['issue.opened']);
 });
 
+test('while an import brings history nobody is told of a row; at its end of those that still stand', async () => {
+  const owner = { agentId: agent.agentId, workspaceId: agent.workspaceId };
+  const em = database.within(agent.workspaceId);
+  const request = await createImport(em, { ...owner, kind: 'file', limit: null, from: null });
+  await read(...many(3, 'old', { daysAgo: 1, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  expect(await standing()).toMatchObject({ open: 1 });
+  expect(await events()).toEqual([]);
+  await finishImport(em, { ...request, ...owner }, { status: 'complete', reason: null });
+  expect(await events()).toEqual(['issue.opened', 'import.finished']);
+  await group();
+  expect(await events()).toEqual(['issue.opened', 'import.finished']);
+});
+
 describe('an issue whose date has come', () => {
   test('waits for calls where none came in its grace period', async () => {
     await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 8 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
+import { readDefaultList } from '../../../src/db/issues/read-default-list.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
 import type { Signal } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
@@ -226,6 +227,57 @@ test.each([1, 2, 3])(
     }
     await run(agent);
     await expectSteady(agent);
+  },
+);
+
+test.each([1, 2, 3])(
+  'the same calls give the same board, in whatever order, pages and windows an import brings them (start %i)',
+  async (start) => {
+    const random = randomFrom(start);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const places = ['book_table', 'find_slot'].map((id) => ({ kind: 'tool' as const, id, label: id }));
+    const skew = pick([0.3, 0.55, 0.65, 0.8]);
+    const readings = Array.from({ length: 90 }, (_, at): Reading => {
+      const day = Math.floor(random() * 70);
+      const startedAt = new Date(Date.UTC(2026, 0, 1 + day, 10)).toISOString();
+      const cause = random() < skew ? 'timeout' : pick(['http_5xx', null]);
+      return {
+        id: `call ${at}`,
+        call: { providerCallId: '', version: day < 40 ? 1 : 2, startedAt: random() < 0.1 ? null : startedAt },
+        analysis: {
+          outcome: pick(OUTCOMES),
+          notComputable: random() < 0.2 ? [{ code: 'tool_slow', reason: 'no times' }] : [],
+          visits: [{ place: pick(places), firstTurn: 0 }],
+        },
+        signals: ['tool_failed', 'tool_slow', 'monologue', 'claimed_after_failure'].flatMap((code) =>
+          random() < pick([0.02, 0.1, 0.4])
+            ? [failed(cause, { code, place: pick(places), turnIndex: Math.floor(random() * 8), quote: '' })]
+            : [],
+        ),
+      };
+    });
+    const boards = [];
+    for (const pageSize of [90, 7, 30]) {
+      const agent = await makeAgent(database.em());
+      await sql`insert into imports (id, workspace_id, agent_id, kind, status)
+        values (gen_random_uuid(), ${agent.workspaceId}, ${agent.agentId}, 'file', 'running')`.execute(
+        database.em().getKysely(),
+      );
+      const order = readings.map((reading) => ({ reading, at: random() })).sort((a, b) => a.at - b.at);
+      for (let at = 0; at < order.length; at += pageSize) {
+        await read(
+          agent,
+          order.slice(at, at + pageSize).map(({ reading }) => reading),
+        );
+        if (random() < 0.3) await run(agent);
+      }
+      await run(agent);
+      await expectSteady(agent);
+      const listed = await readDefaultList(database.within(agent.workspaceId), agent.agentId);
+      boards.push({ listed, issues: (await board(agent)).filter(({ split_cause, volume }) => !split_cause || volume) });
+    }
+    expect(boards[0]?.listed.length).toBeGreaterThan(0);
+    for (const other of boards.slice(1)) expect(other).toEqual(boards[0]);
   },
 );
 
