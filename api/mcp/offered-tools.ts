@@ -37,6 +37,12 @@ const SELDOM = [
   'get_goal_progress',
   'get_watch_results',
   'list_metric_calls',
+  'list_personas',
+  'get_custom_metric',
+  'list_custom_metric_calls',
+  'get_call_custom_metrics',
+  'try_custom_metric',
+  'put_custom_metric',
 ];
 
 /** @throws Failure where the parameter `tools` of the address is none of the choices. */

@@ -6,6 +6,7 @@ import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
 import * as copies from './copies/entities.ts';
 import * as copilot from './copilot/entities.ts';
+import * as customMetrics from './custom-metrics/entities.ts';
 import * as drafts from './drafts/entities.ts';
 import * as erasures from './erasures/entities.ts';
 import * as events from './events/entities.ts';
@@ -125,6 +126,9 @@ export const ROWS = [
   watches.WatchSample,
   watches.WatchVerdict,
   watches.WatchDay,
+  customMetrics.CustomMetric,
+  customMetrics.CustomMetricVersion,
+  customMetrics.CustomMetricValue,
   webhooks.Webhook,
   webhooks.WebhookDelivery,
   webhooks.WebhookTry,

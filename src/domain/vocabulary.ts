@@ -20,6 +20,7 @@ export const SIDES = ['caller', 'agent'] as const;
 export type Side = (typeof SIDES)[number];
 
 export const CALLER_KINDS = ['new', 'repeat', 'unknown'] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
 
 export const LANES = ['hearing', 'understanding', 'flow', 'speaking', 'integrations'] as const;
 export type Lane = (typeof LANES)[number];
@@ -333,6 +334,26 @@ export type WatchMeasure = (typeof WATCH_MEASURES)[number];
 
 export const POLARITIES = ['must', 'must_not'] as const;
 export type Polarity = (typeof POLARITIES)[number];
+
+/** How a metric that people define comes by its value. */
+export const CUSTOM_METRIC_KINDS = ['formula', 'pattern', 'judged'] as const;
+export type CustomMetricKind = (typeof CUSTOM_METRIC_KINDS)[number];
+
+/** What the value of such a metric is. */
+export const METRIC_ANSWERS = ['yes_no', 'number', 'label', 'text'] as const;
+export type MetricAnswer = (typeof METRIC_ANSWERS)[number];
+
+/** What such a metric says of a call: a call that it is not about is no call that it could not be told of. */
+export const METRIC_STATES = ['value', 'not_applicable', 'unknown'] as const;
+export type MetricState = (typeof METRIC_STATES)[number];
+
+/** Computing such a metric on the calls that were there before it. */
+export const BACKFILL_STATES = ['queued', 'running', 'complete', 'failed'] as const;
+export type BackfillState = (typeof BACKFILL_STATES)[number];
+
+/** Which values are good; of yes or no, yes is the higher one. */
+export const METRIC_DIRECTIONS = ['higher', 'lower', 'neither'] as const;
+export type MetricDirection = (typeof METRIC_DIRECTIONS)[number];
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'paused', 'complete', 'cancelled', 'failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];

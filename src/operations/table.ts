@@ -58,6 +58,13 @@ import { askCopilot, followCopilot, stopCopilot } from './copilot/ask-copilot.ts
 import { beginConversation, getConversation, listConversations } from './copilot/conversations.ts';
 import { confirmCard, dismissCard } from './copilot/decide-card.ts';
 import { getCopilot } from './copilot/get-copilot.ts';
+import { getCallCustomMetrics } from './custom-metrics/get-call-custom-metrics.ts';
+import { getCustomMetric } from './custom-metrics/get-custom-metric.ts';
+import { listCustomMetricCalls } from './custom-metrics/list-custom-metric-calls.ts';
+import { listCustomMetrics } from './custom-metrics/list-custom-metrics.ts';
+import { putCustomMetric } from './custom-metrics/put-custom-metric.ts';
+import { removeCustomMetric } from './custom-metrics/remove-custom-metric.ts';
+import { tryCustomMetric } from './custom-metrics/try-custom-metric.ts';
 import { changeDraft, discardDraft, rebaseDraft } from './drafts/change-draft.ts';
 import { createDraft } from './drafts/create-draft.ts';
 import { getAgentText, getDraft } from './drafts/get-draft.ts';
@@ -198,6 +205,13 @@ export const OPERATIONS: readonly Operation[] = [
   getComparison,
   getMetrics,
   metricCalls,
+  listCustomMetrics,
+  getCustomMetric,
+  listCustomMetricCalls,
+  getCallCustomMetrics,
+  tryCustomMetric,
+  putCustomMetric,
+  removeCustomMetric,
   getFlow,
   listSignals,
   getCoverage,

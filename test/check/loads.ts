@@ -19,6 +19,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/',
     '@opentelemetry/',
     '@scalar/',
+    '@marcbachmann/cel-js',
     'nodemailer',
     'openid-client',
     'prom-client',

@@ -60,6 +60,7 @@ const ROOMS: Room[] = [
     ownTypes: ['src/temporal/trace-carrier.ts'],
     packages: ['@opentelemetry/', 'node:async_hooks'],
   },
+  { path: 'src/formulas/', own: ['src/domain/'], packages: ['@marcbachmann/cel-js'] },
   { path: 'src/contract/', own: ['src/domain/'], packages: ['zod'] },
   {
     path: 'src/analyser/',
@@ -81,7 +82,15 @@ const ROOMS: Room[] = [
   },
   {
     path: 'src/db/',
-    own: ['src/domain/', 'src/temporal/', 'src/tracing/tracing.ts', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
+    own: [
+      'src/domain/',
+      'src/formulas/',
+      'src/temporal/',
+      'src/tracing/tracing.ts',
+      'src/ids.ts',
+      'src/secrets.ts',
+      'migrations/',
+    ],
     notOwn: TEMPORAL_CLIENT,
     packages: ['@mikro-orm/', 'kysely', 'pg', 'pg-copy-streams', 'node:'],
   },
@@ -140,6 +149,7 @@ const ROOMS: Room[] = [
       'src/contract/',
       'src/db/',
       'src/services/',
+      'src/formulas/',
       'src/inbound/',
       'src/outbound/address-judge.ts',
       'src/analyser/analyser.ts',

@@ -273,15 +273,15 @@ describe('the table', () => {
     expect(OPERATIONS.filter(({ scope, role }) => scope === 'read' && role !== 'viewer')).toEqual([]);
   });
 
-  test('opens only reads and the four writes to keys', () => {
-    const writes = ['createTest', 'replaceTestSpec', 'startRun', 'rescoreRun'];
+  test('opens only reads and the five writes to keys', () => {
+    const writes = ['createTest', 'replaceTestSpec', 'startRun', 'rescoreRun', 'putCustomMetric'];
     for (const { id, surface, scope, changes } of OPERATIONS) {
       if (surface === 'app') expect(['person', 'public']).toContain(scope);
       else if (writes.includes(id)) expect([id, scope]).toEqual([id, 'write']);
       else if (['calibrateTests', 'labelWatchSample', 'approveGoalPlan', 'changeDraft'].includes(id))
         expect(scope).toBe('person');
-      // Validating is a POST for its body alone: it stores nothing.
-      else expect([id, scope, changes]).toEqual([id, 'read', id === 'validateTestSpec']);
+      // Validating and trying are POSTs for their bodies alone: they store nothing.
+      else expect([id, scope, changes]).toEqual([id, 'read', ['validateTestSpec', 'tryCustomMetric'].includes(id)]);
     }
   });
 });

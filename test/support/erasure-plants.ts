@@ -72,6 +72,8 @@ export async function plantEverywhere(world: World, { agentId, callId, providerC
   await run(sql`update watch_samples set quote = ${words} where call_id = ${callId}`);
   await run(sql`insert into signal_labels (agent_id, call_id, code, turn_index, workspace_id, label, note, person_id)
     values (${agentId}, ${callId}, 'tool_failed', 1, ${workspaceId}, 'wrong', ${words}, ${world.personId})`);
+  await run(sql`insert into custom_metric_values (metric_id, version, call_id, agent_id, state, label, turn, quote, because)
+    values (${newId()}, 1, ${callId}, ${agentId}, 'value', ${words}, 0, ${words}, ${words})`);
   await run(sql`insert into model_readings (call_id, workspace_id, agent_id, payload_digest, model, note)
     values (${callId}, ${workspaceId}, ${agentId}, 'd', 'm', ${words})`);
   await run(sql`insert into call_sounds (call_id, workspace_id, agent_id, payload_digest, sound_version, state, reason)

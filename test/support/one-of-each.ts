@@ -4,6 +4,8 @@ import { enqueueTest, findChannel, insertChannel } from '../../src/db/channels/c
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
 import { insertConversation } from '../../src/db/copilot/conversations.ts';
+import { storeMetrics } from '../../src/db/custom-metrics/compute.ts';
+import { insertCustomMetric } from '../../src/db/custom-metrics/metrics.ts';
 import { insertErasure } from '../../src/db/erasures/erasures.ts';
 import { insertGoal } from '../../src/db/goals/goals.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
@@ -142,6 +144,21 @@ export async function makeOneOfEach(world: World, agentId: string) {
   });
   const watchId = await makeWatch(world, { workspaceId, agentId }, callId);
   const draftId = await makeDraft(world, { workspaceId, agentId }, { issueId });
+  const metric = { slug: 'cost_a_minute', name: 'Cost a minute', description: null, unit: 'USD', share: 1, isOn: true };
+  await insertCustomMetric(
+    em,
+    { workspaceId, agentId },
+    {
+      ...metric,
+      answer: 'number',
+      better: 'lower',
+      badLabels: [],
+      form: { kind: 'formula', expression: 'cost_usd / (duration_s / 60)' },
+      appliesWhen: null,
+    },
+    { createdBy: personId, changeReason: null },
+  );
+  await storeMetrics(em, agentId, [callId]);
   // A person's own, also about an agent of somebody else.
   const asker = { workspaceId: world.workspaceId, personId: world.personId };
   const { id: conversationId } = await insertConversation(world.database.within(asker.workspaceId), {
@@ -164,6 +181,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
     conversationId,
     callId,
     metric: 'got_it_done',
+    customMetric: 'cost_a_minute',
     waitingId,
     issueId,
     comparisonId: await idOf(sql`select id from comparisons where agent_id = ${agentId}`),

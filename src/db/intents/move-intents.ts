@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
+import { storeMetrics } from '../custom-metrics/compute.ts';
 import { db } from '../db.ts';
 import { alsoOfAgent, anyId, given } from '../expressions.ts';
 import { dropEmptySums, tallyIntents } from '../metrics/tally-calls.ts';
@@ -57,6 +58,7 @@ export async function moveCalls(
     await db(tx).deleteFrom('issue_intents').where('agentId', '=', agentId).where('calls', '=', 0).execute();
     await tallyIntents(tx, agentId, callIds, 1);
     await dropEmptySums(tx, agentId);
+    await storeMetrics(tx, agentId, callIds);
     await followCalls(tx, agentId, callIds);
   });
 }

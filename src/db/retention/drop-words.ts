@@ -72,10 +72,35 @@ async function emptyQuotes(em: EntityManager, agentId: string, callIds: readonly
     .set({ quote: '' })
     .execute();
   await db(em)
+    .updateTable('custom_metric_values')
+    .where('agentId', '=', agentId)
+    .where('callId', '=', anyId(callIds))
+    .set({ quote: '', because: '' })
+    .execute();
+  await emptyLabels(em, agentId, callIds);
+  await db(em)
     .updateTable('signal_labels')
     .where('agentId', '=', agentId)
     .where('callId', '=', anyId(callIds))
     .set({ note: null })
+    .execute();
+}
+
+/** Labels that may be words of the record itself, and no name of a kind of call. */
+async function emptyLabels(em: EntityManager, agentId: string, callIds: readonly string[]): Promise<void> {
+  await db(em)
+    .updateTable('custom_metric_values as v')
+    .from('custom_metric_versions as m')
+    .whereRef('m.metricId', '=', 'v.metricId')
+    .whereRef('m.version', '=', 'v.version')
+    .where('v.agentId', '=', agentId)
+    .where('v.callId', '=', anyId(callIds))
+    .where('v.label', 'is not', null)
+    .where(({ or, eb, ref }) => {
+      const expression = ref('m.form', '->>').key('expression');
+      return or([eb(expression, 'is', null), eb(expression, 'like', '%metadata%')]);
+    })
+    .set({ label: null, state: 'unknown', because: WORDS_GONE })
     .execute();
 }
 

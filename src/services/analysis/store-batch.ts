@@ -5,6 +5,7 @@ import { insertMissingReferences } from '../../db/analysis/insert-missing-refere
 import { type AnalysedCall, writeReadings } from '../../db/analysis/write-readings.ts';
 import { recountCallers } from '../../db/calls/recount-callers.ts';
 import { canonicalJson, storable } from '../../db/convert.ts';
+import { storeMetrics } from '../../db/custom-metrics/compute.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { writeRollups } from '../../db/evidence/write-rollups.ts';
 import { type AssignIntents, nameIntents } from '../../db/intents/name-intents.ts';
@@ -119,6 +120,11 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       const { callId, judged: byRules, read } = item;
       return { callId, judged: byRules, read, isFirst: isFirst(item) };
     });
+    await storeMetrics(
+      tx,
+      agentId,
+      batch.map(({ callId }) => callId),
+    );
     await storeJudged(tx, agentId, judged);
   });
 }
