@@ -32,6 +32,7 @@ export function comparedCall(over: Partial<ComparedCall> = {}): ComparedCall {
     id: 'a',
     startedAt: '2026-03-02T09:00:00.000Z',
     outcome: 'resolved',
+    isNobodysFailure: false,
     intentSlug: 'book',
     durationMs: 60_000,
     toolResults: 0,

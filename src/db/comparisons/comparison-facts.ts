@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Side, SUMMARY_POINTS, type VersionFacts } from '../../domain/comparisons/facts.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
+import { isCounted } from '../calls/nobodys-failure.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 
@@ -22,7 +23,7 @@ export async function readComparisonFacts(
   const chosen = chosenCalls(em, agentId, version, until);
   const sums = await readSums(em, chosen);
   const intents = await chosen
-    .where('c.outcome', '<>', 'no_contact')
+    .where(isCounted)
     .select(({ fn, val }) => [
       fn.coalesce('c.intentSlug', val('')).as('slug'),
       fn.countAll<number>().as('n'),
@@ -58,6 +59,7 @@ function readSums(em: EntityManager, calls: ReturnType<typeof chosenCalls>) {
     .select(['c.responseMedianMs', 'c.responseSlowMs'])
     .select((eb) => [
       eb('c.outcome', '<>', 'no_contact').as('contact'),
+      sql<boolean | null>`${isCounted}`.as('counted'),
       eb.and([eb('c.callerKey', 'is not', null), eb('c.startedAt', 'is not', null)]).as('identified'),
       eb('a.newestCallAt', '>=', eb('c.startedAt', '+', week)).as('settled'),
       eb
@@ -78,7 +80,8 @@ function readSums(em: EntityManager, calls: ReturnType<typeof chosenCalls>) {
     .selectFrom('chosen')
     .select((eb) => {
       const count = () => eb.fn.countAll<number>();
-      const ending = (outcome: Outcome) => count().filterWhere('outcome', '=', outcome);
+      const ending = (outcome: Outcome) =>
+        count().filterWhere('counted', '=', true).filterWhere('outcome', '=', outcome);
       const identified = () => count().filterWhere('identified', '=', true);
       const spread = (column: 'responseMedianMs' | 'responseSlowMs' | 'durationMs') =>
         eb.fn.agg<(number | null)[] | null>('percentile_disc', [sql`${PARTS}::float8[]`]).withinGroupOrderBy(column);
@@ -88,12 +91,13 @@ function readSums(em: EntityManager, calls: ReturnType<typeof chosenCalls>) {
         count().as('calls'),
         eb.fn.max('startedAt').as('lastStart'),
         count().filterWhere('contact', '=', true).as('contact'),
+        count().filterWhere('counted', '=', true).as('counted'),
         count().filterWhere('outcome', 'is', null).as('unknown'),
         ending('resolved').as('resolved'),
         ending('unresolved').as('unresolved'),
         ending('abandoned').as('abandoned'),
         ending('transferred').as('transferred'),
-        ending('no_contact').as('noContact'),
+        count().filterWhere('outcome', '=', 'no_contact').as('noContact'),
         count().filterWhere('toolResults', '>', 0).as('withTool'),
         count().filterWhere('toolResults', '>', 0).filterWhere('toolFailures', '>', 0).as('toolFailed'),
         count().filterWhere('frictions', '>', 0).as('friction'),
@@ -120,12 +124,12 @@ function sidesOf(sums: Sums): Map<string, Side> {
     notRead,
     sorted: (values ?? []).filter((value) => value !== null),
   });
-  const { calls, contact, unknown } = sums;
+  const { calls, contact, counted, unknown } = sums;
   return new Map([
-    ['got_it_done', share(sums.resolved, contact, unknown)],
-    ['unresolved', share(sums.unresolved, contact, unknown)],
-    ['abandoned', share(sums.abandoned, contact, unknown)],
-    ['handed_off', share(sums.transferred, contact, unknown)],
+    ['got_it_done', share(sums.resolved, counted, unknown)],
+    ['unresolved', share(sums.unresolved, counted, unknown)],
+    ['abandoned', share(sums.abandoned, counted, unknown)],
+    ['handed_off', share(sums.transferred, counted, unknown)],
     ['no_contact', share(sums.noContact, calls - unknown, unknown)],
     ['tool_failure', share(sums.toolFailed, sums.withTool)],
     ['friction', share(sums.friction, calls)],

@@ -7,8 +7,8 @@ import { columnsOf, settle } from './write-sums.ts';
 
 /** Sums over calls `c`, in the order of `OUTCOME_COUNTS`; the same arithmetic as the ledger's. */
 const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
-  count(*) filter (where c.outcome = 'resolved'), count(*) filter (where c.outcome = 'unresolved'),
-  count(*) filter (where c.outcome = 'transferred'), count(*) filter (where c.outcome = 'abandoned'),
+  count(*) filter (where c.outcome = 'resolved'), count(*) filter (where c.outcome = 'unresolved' and c.ended_badly),
+  count(*) filter (where c.outcome = 'transferred'), count(*) filter (where c.outcome = 'abandoned' and c.ended_badly),
   count(*) filter (where c.outcome = 'no_contact'), sum(round(c.duration_ms / 1000.0))::bigint,
   sum(round(c.duration_ms / 1000.0) * round(c.duration_ms / 1000.0))::bigint`;
 export const dayOf = sql`coalesce((c.started_at at time zone 'UTC')::date, '0001-01-01'::date)`;

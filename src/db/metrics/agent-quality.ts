@@ -22,9 +22,13 @@ export async function readAgentSums(em: EntityManager, workspaceId: string, days
     .where('m.day', '>', sql<string>`(now() at time zone 'UTC')::date - ${days}::int`)
     .groupBy('m.agentId')
     .having(({ eb, fn }) => eb(fn.sum<number>('m.calls'), '>', 0))
-    .select(({ fn, lit }) => {
+    .select((eb) => {
+      const { fn, lit } = eb;
       const of = (outcome: Row<'metric_counts'>['outcome']) =>
-        fn.coalesce(fn.sum<number>('m.calls').filterWhere('m.outcome', '=', outcome), lit(0));
+        fn.coalesce(
+          fn.sum<number>(eb('m.calls', '-', eb.ref('m.aside'))).filterWhere('m.outcome', '=', outcome),
+          lit(0),
+        );
       return [
         'm.agentId',
         fn.sum<number>('m.calls').as('calls'),
@@ -38,6 +42,7 @@ export async function readAgentSums(em: EntityManager, workspaceId: string, days
         fn.sum<number>('m.toolFailed').as('toolFailed'),
         fn.sum<number>('m.friction').as('friction'),
         fn.sum<number>('m.responseUnread').as('responseUnread'),
+        fn.sum<number>('m.aside').as('aside'),
       ];
     })
     .execute();

@@ -32,6 +32,8 @@ export const MetricCount = defineEntity({
     calledAgain: count(),
     /** With contact and without times of answers. */
     responseUnread: count(),
+    /** Left open, and nobody's failure. */
+    aside: count(),
   },
 });
 

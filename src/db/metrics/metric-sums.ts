@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BIN_RATIO } from '../../domain/metrics/median.ts';
 import { MICRO_USD } from '../../domain/signals/agent-costs.ts';
 import { START } from '../../domain/signals/end-step.ts';
+import { isNobodysFailure } from '../calls/nobodys-failure.ts';
 import { dayOf } from '../evidence/rebuild-evidence.ts';
 import type { SumColumns } from '../evidence/write-sums.ts';
 
@@ -18,7 +19,7 @@ export interface SumTable extends SumColumns {
 export const METRIC_COUNTS: SumTable = {
   table: 'metric_counts',
   key: ['day', 'version', 'outcome', 'intent_slug', 'use_case_slug'],
-  counts: ['calls', 'with_tool', 'tool_failed', 'friction', 'known_caller', 'called_again', 'response_unread'],
+  counts: ['calls', 'with_tool', 'tool_failed', 'friction', 'known_caller', 'called_again', 'response_unread', 'aside'],
   of: (where) => sql`
     select ${dayOf}, c.version, coalesce(c.outcome, ''), coalesce(c.intent_slug, ''), coalesce(c.use_case_slug, ''), count(*)::int,
       count(*) filter (where c.tool_results > 0)::int,
@@ -26,7 +27,8 @@ export const METRIC_COUNTS: SumTable = {
       count(*) filter (where c.frictions > 0)::int,
       count(*) filter (where c.caller_key is not null and c.started_at is not null)::int,
       count(*) filter (where c.called_again)::int,
-      count(*) filter (where c.outcome <> 'no_contact' and c.response_median_ms is null)::int
+      count(*) filter (where c.outcome <> 'no_contact' and c.response_median_ms is null)::int,
+      count(*) filter (where ${isNobodysFailure})::int
     from calls c where ${where} group by 1, 2, 3, 4, 5`,
 };
 

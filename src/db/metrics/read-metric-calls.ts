@@ -1,6 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Outcome } from '../../domain/vocabulary.ts';
 import { ofCall } from '../calls/conditions.ts';
+import { isCounted } from '../calls/nobodys-failure.ts';
 import { type CallView, findCallsById } from '../calls/read-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -29,7 +30,7 @@ const { and, lit, not } = ofCall;
 const contact = ofCall('c.outcome', '<>', 'no_contact');
 const unknown = ofCall('c.outcome', 'is', null);
 const outcome = (name: Outcome): Conditions => ({
-  over: contact,
+  over: isCounted,
   is: ofCall('c.outcome', '=', name),
   notRead: unknown,
 });

@@ -70,7 +70,7 @@ export async function readMetricSums(
   by: MetricGroup,
   settledUntil: string,
 ): Promise<GroupSums[]> {
-  const of = (outcome: string) => sql`coalesce(sum(r.calls) filter (where r.outcome = ${outcome}), 0)::int`;
+  const of = (outcome: string) => sql`coalesce(sum(r.calls - r.aside) filter (where r.outcome = ${outcome}), 0)::int`;
   const dated = sql`r.day > '0001-01-01'::date`;
   const settled = sql`(${dated} and r.day < ${settledUntil}::date)`;
   const { rows } = await sql<MetricSums & { key: string }>`
@@ -82,7 +82,7 @@ export async function readMetricSums(
       sum(r.friction)::int as friction, coalesce(sum(r.known_caller) filter (where ${settled}), 0)::int as settled_callers,
       coalesce(sum(r.called_again) filter (where ${settled}), 0)::int as called_again,
       coalesce(sum(r.known_caller) filter (where ${dated} and not ${settled}), 0)::int as open_callers,
-      sum(r.response_unread)::int as response_unread
+      sum(r.response_unread)::int as response_unread, sum(r.aside)::int as aside
     from r group by 1 order by 1`.execute(db(em));
   return rows.map(({ key, ...sums }) => ({ key, sums }));
 }

@@ -1,4 +1,4 @@
-import { COMPARISON_METRICS, type ComparedCall, type MetricDefinition } from './metrics.ts';
+import { COMPARISON_METRICS, type ComparedCall, isCounted, type MetricDefinition } from './metrics.ts';
 
 /** One measure on one side, summed up: a comparison never holds the calls themselves. */
 export interface Side {
@@ -31,7 +31,7 @@ export const startKey = (startedAt: string | null) => (startedAt === null ? '' :
 export function factsOfCalls(calls: readonly ComparedCall[]): VersionFacts {
   const intents = new Map<string, { k: number; n: number }>();
   for (const call of calls) {
-    if (call.outcome === null || call.outcome === 'no_contact') continue;
+    if (!isCounted(call)) continue;
     const one = intents.get(call.intentSlug) ?? { k: 0, n: 0 };
     one.n += 1;
     one.k += Number(call.outcome === 'resolved');

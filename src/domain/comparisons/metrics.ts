@@ -23,6 +23,8 @@ export interface ComparedCall {
   startedAt: string | null;
   /** Null where nobody can know it: in no share that asks for it. */
   outcome: Outcome | null;
+  /** Left open, and nobody's failure: in no share of how calls end. */
+  isNobodysFailure: boolean;
   intentSlug: string;
   durationMs: number;
   /** Tool results on the call and how many of them failed. */
@@ -42,8 +44,10 @@ const TENTH = 0.1;
 
 const isUnknown = (call: ComparedCall) => call.outcome === null;
 const hadContact = (call: ComparedCall) => call.outcome !== null && call.outcome !== 'no_contact';
+/** Whether how it ended tells of the agent. */
+export const isCounted = (call: ComparedCall) => hadContact(call) && !call.isNobodysFailure;
 const isOutcome = (outcome: Outcome) => (call: ComparedCall) =>
-  hadContact(call) ? Number(call.outcome === outcome) : null;
+  isCounted(call) ? Number(call.outcome === outcome) : null;
 
 const share = { unit: 'share', minimum: POINTS } as const;
 const median = { unit: 'ms', minimum: TENTH } as const;

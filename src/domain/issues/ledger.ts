@@ -23,6 +23,7 @@ export interface CallFacts {
   steps?: StepReading | null;
 }
 
+/** Of calls that were left open only those that ended badly count: the others are nobody's failure. */
 export const OUTCOME_COUNTS = [
   'calls',
   'spoke',
@@ -122,9 +123,9 @@ function outcomeCounts(call: CallFacts): number[] {
     call.callerSpoke ? 1 : 0,
     call.endedBadly ? 1 : 0,
     is('resolved'),
-    is('unresolved'),
+    call.endedBadly ? is('unresolved') : 0,
     is('transferred'),
-    is('abandoned'),
+    call.endedBadly ? is('abandoned') : 0,
     is('no_contact'),
     seconds,
     seconds * seconds,

@@ -12,6 +12,8 @@ export const METRIC_SUMS = [
   'noContact',
   /** Calls of which nobody can know how they ended: in no share that asks for it. */
   'unknown',
+  /** Calls that were left open and are nobody's failure: wrong numbers, spam, tests. In no share of how calls end. */
+  'aside',
   'withTool',
   'toolFailed',
   'friction',
@@ -40,13 +42,13 @@ interface Share {
   notRead?: number;
 }
 
-const contact = (sums: MetricSums) => sums.calls - sums.noContact - sums.unknown;
+const counted = (sums: MetricSums) => sums.calls - sums.noContact - sums.unknown - sums.aside;
 
 const SHARES: Readonly<Record<string, (sums: MetricSums) => Share>> = {
-  got_it_done: (sums) => ({ k: sums.resolved, n: contact(sums), notRead: sums.unknown }),
-  unresolved: (sums) => ({ k: sums.unresolved, n: contact(sums), notRead: sums.unknown }),
-  abandoned: (sums) => ({ k: sums.abandoned, n: contact(sums), notRead: sums.unknown }),
-  handed_off: (sums) => ({ k: sums.transferred, n: contact(sums), notRead: sums.unknown }),
+  got_it_done: (sums) => ({ k: sums.resolved, n: counted(sums), notRead: sums.unknown }),
+  unresolved: (sums) => ({ k: sums.unresolved, n: counted(sums), notRead: sums.unknown }),
+  abandoned: (sums) => ({ k: sums.abandoned, n: counted(sums), notRead: sums.unknown }),
+  handed_off: (sums) => ({ k: sums.transferred, n: counted(sums), notRead: sums.unknown }),
   no_contact: (sums) => ({ k: sums.noContact, n: sums.calls - sums.unknown, notRead: sums.unknown }),
   tool_failure: (sums) => ({ k: sums.toolFailed, n: sums.withTool }),
   friction: (sums) => ({ k: sums.friction, n: sums.calls }),

@@ -2,6 +2,7 @@ import { type AnsweredBy, isUnreached, type Voice, voice } from '../calls/answer
 import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
+import { countedOutcome } from '../signals/nobodys-failure.ts';
 import { rateCall } from '../signals/rating.ts';
 import { heaviestSignal } from '../signals/root-cause.ts';
 import type { Observation, Signal } from '../signals/signal.ts';
@@ -52,7 +53,7 @@ export function withReading(
   const answered = answeredOf(rules, reading);
   if (answered !== null && isUnreached(answered)) return withoutCaller(rules, answered, signals);
   const outcome = outcomeOf(rules, reading);
-  return {
+  const laid: CallAnalysis = {
     ...rules,
     ...outcome,
     ...(answered && { answeredBy: answered }),
@@ -67,9 +68,9 @@ export function withReading(
     observations: sorted([...observations, ...doubted.map((one) => candidate(one, 'not confirmed by a second look'))]),
     notComputable: rules.notComputable.filter(({ code, reason }) => !isReaderCode(code) || !isReadAway(code, reason)),
     counts: { ...rules.counts, frictions: signals.filter(isFriction).length },
-    rating: rateCall(signals, outcome.outcome),
     rootCause: outcome.outcome === 'resolved' ? null : (heaviestSignal(signals) ?? null),
   };
+  return { ...laid, rating: rateCall(signals, countedOutcome(laid)) };
 }
 
 /** What the rules alone say. */

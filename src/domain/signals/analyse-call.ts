@@ -15,6 +15,7 @@ import { monologue } from './detectors/monologue.ts';
 import { DETECTORS } from './detectors.ts';
 import { readEndStep } from './end-step.ts';
 import { missingSides } from './needs.ts';
+import { countedOutcome } from './nobodys-failure.ts';
 import { readPath } from './path.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
@@ -99,7 +100,16 @@ function analysisOf(
     path: readPath(reading),
     timing: summariseTiming(reading.timing),
     responseTimes: responseTimes(reading.timing, input.call.latency?.e2eMs ?? []),
-    rating: rateCall(signals, outcome.outcome),
+    rating: rateCall(
+      signals,
+      countedOutcome({
+        outcome: outcome.outcome,
+        outcomeReason: outcome.reason,
+        answeredBy: reading.answered,
+        signals,
+        observations,
+      }),
+    ),
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
     rootCause: rootCauseOf(signals, outcome.outcome),
   };

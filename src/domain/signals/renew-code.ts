@@ -1,6 +1,7 @@
 import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import { countedOutcome, type EndedCall } from './nobodys-failure.ts';
 import { rateCall } from './rating.ts';
 import type { Detection, NotComputable } from './signal.ts';
 import { isFriction, toSignal } from './to-signal.ts';
@@ -10,7 +11,7 @@ const ORDER = new Map([...CATALOGUE.keys()].map((code, at) => [code, at]));
 const inOrder = (a: { code: string }, b: { code: string }) => (ORDER.get(a.code) ?? 0) - (ORDER.get(b.code) ?? 0);
 
 /** The parts of a reading that a code goes into which no turn and no root cause is rated by. */
-export type RenewedParts = Pick<CallAnalysis, 'signals' | 'notComputable' | 'counts' | 'outcome' | 'rating'>;
+export type RenewedParts = Pick<CallAnalysis, 'notComputable' | 'counts' | 'rating'> & EndedCall;
 
 /**
  * A reading as it is when one code finds this: all that was read from the talk itself stays. For codes that tell of
@@ -35,6 +36,6 @@ export function renewCode<Reading extends RenewedParts>(
     signals,
     notComputable: reason === null ? rest : [...rest, { code: entry.code, reason }].sort(inOrder),
     counts: { ...reading.counts, frictions: signals.filter(isFriction).length },
-    rating: rateCall(signals, reading.outcome),
+    rating: rateCall(signals, countedOutcome(reading)),
   };
 }

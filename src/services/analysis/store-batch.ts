@@ -19,6 +19,7 @@ import type { ReadVerdict } from '../../domain/reading/expected-of-watches.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
+import { isNobodysFailure } from '../../domain/signals/nobodys-failure.ts';
 import type { Place, Signal } from '../../domain/signals/signal.ts';
 import { type EndedCall, evidenceOfReading, standingEvidence } from './standing-evidence.ts';
 
@@ -187,9 +188,9 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }
 
-/** Unresolved or abandoned; or nobody spoke because something technical ended the call. */
+/** Unresolved or abandoned, unless that is nobody's failure; or nobody spoke because something technical ended the call. */
 function endedBadly(analysis: CallAnalysis, catalogue: AnalysisKnowledge['catalogue']): boolean {
-  if (analysis.outcome === 'unresolved' || analysis.outcome === 'abandoned') return true;
+  if (analysis.outcome === 'unresolved' || analysis.outcome === 'abandoned') return !isNobodysFailure(analysis);
   if (analysis.outcome !== 'no_contact') return false;
   return analysis.signals.some((signal) => signal.klass === 'technical' && catalogue.get(signal.code)?.ending === true);
 }

@@ -10,6 +10,7 @@ import { factsOfCalls } from '../../../src/domain/comparisons/facts.ts';
 import type { ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
+import { isNobodysFailure } from '../../../src/domain/signals/nobodys-failure.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {
@@ -113,6 +114,7 @@ test('sums in the database mean the same as the calls themselves', async () => {
       caller: pick(3) === 0 ? null : `+1555010${1000 + pick(40)}`,
       analysis: {
         outcome: OUTCOMES[pick(OUTCOMES.length)] ?? 'resolved',
+        outcomeReason: { rule: pick(4) === 0 ? 'wrong_number' : 'test', turns: [], text: '' },
         toolResults: Array.from({ length: pick(3) }, () => ({ turn: 1, ok: true, refusal: false })),
         counts: { turns: 2, callerTurns: 1, agentTurns: 1, toolFailures: pick(2), frictions: pick(2) },
         responseTimes: measured ? { p50Ms, p90Ms: p50Ms + pick(900) } : null,
@@ -153,6 +155,7 @@ function asCompared(one: Made, all: readonly Made[], newestMs: number): Compared
     id: one.id,
     startedAt: one.startedAt,
     outcome: analysis.outcome ?? 'resolved',
+    isNobodysFailure: isNobodysFailure(makeAnalysis(analysis)),
     intentSlug: '',
     durationMs: one.id.length * 1000,
     toolResults: analysis.toolResults?.length ?? 0,

@@ -64,6 +64,7 @@ function itemOf(call: Analysed): Item[] {
         id: call.id,
         startedAt: call.call.startedAt,
         outcome: analysis.outcome,
+        isNobodysFailure: false,
         intentSlug: 'all',
         durationMs: call.call.durationMs,
         toolResults: results.length,
