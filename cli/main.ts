@@ -120,6 +120,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .option('--signal <code>', 'calls with this code')
     .option('--issue <id>', 'calls behind this issue')
     .option('--intent <slug>')
+    .option('--filter <line>', 'words and fields, such as \'said:"cancel my plan" outcome:unresolved -tag:done\'')
     .option('--from <time>', 'started at or after, such as 2026-03-02T09:00:00Z')
     .option('--before <time>', 'started before')
     .option('--limit <count>', 'at most so many (25)', wholeNumber)

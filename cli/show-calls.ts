@@ -15,6 +15,7 @@ export interface CallOptions {
   signal?: string;
   issue?: string;
   intent?: string;
+  filter?: string;
   from?: string;
   before?: string;
   limit?: number;
@@ -37,7 +38,11 @@ export async function showCalls(session: Session, options: CallOptions): Promise
       (call.outcome ?? 'unknown').replaceAll('_', ' '),
       call.intent.label,
     ]),
-    calls.map(({ objective, signalCodes }) => [objective, signalCodes.join(' ')]),
+    calls.map(({ objective, signalCodes, found = [] }) => [
+      objective,
+      signalCodes.join(' '),
+      ...found.map(({ turn, text }) => `turn ${turn}: ${text}`),
+    ]),
   );
   const isId = calls.some(({ providerCallId }) => providerCallId === '1');
   print.note(`The first one word for word: ${PROGRAM} calls ${isId ? "'#1'" : '1'}${agentFlag(agent, options.agent)}`);
@@ -52,6 +57,7 @@ const readCalls = ({ client }: Session, agentId: string, options: CallOptions, m
       signal: options.signal,
       issueId: options.issue,
       intent: options.intent,
+      filter: options.filter,
       startedFrom: options.from,
       startedBefore: options.before,
     })}`,

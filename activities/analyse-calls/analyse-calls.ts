@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { callStates, changeAnalysisTries } from '../../src/db/imports/import-records.ts';
 import { coveredCalls } from '../../src/db/limits/allowance.ts';
+import { searchedCall } from '../../src/db/search/write-search.ts';
 import { soundsToHear } from '../../src/db/sound/sounds.ts';
 import { type LiveWatch, liveWatches } from '../../src/db/watches/live.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
@@ -142,7 +143,7 @@ async function analyseOne(
     // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
     const input = { call, configuration, callerHistory, phraseRules, toolRules, agentCosts: null };
     const { analysis, judged } = await analyser.analyseAndJudge(workspaceId, input, thresholds, watches);
-    return { callId, payloadDigest, analysis, judged: { ...judged, by: watches } };
+    return { callId, payloadDigest, analysis, judged: { ...judged, by: watches }, searched: searchedCall(call) };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };
     throw error;

@@ -72,7 +72,12 @@ export const callExample = {
   signalCodes: ['tool_failed', 'caller_left_mid_task'],
 } as const;
 
-export const call = z.strictObject(callFields).meta({ id: 'Call', examples: [callExample] });
+const found = z
+  .array(z.strictObject({ turn: count.describe('Its index in the transcript.'), text: z.string() }))
+  .optional()
+  .describe('Where a filter searches for words: for each of them its first turn, with what stands around it.');
+
+export const call = z.strictObject({ ...callFields, found }).meta({ id: 'Call', examples: [callExample] });
 export type CallResource = z.infer<typeof call>;
 
 export const turn = z
@@ -173,6 +178,10 @@ export const callWithTranscript = z
       })
       .nullable()
       .describe('How a model read the call beside the rules; null where none was asked to.'),
+    metadata: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('What was sent beside the call, and the variables that it began with, by the names that filters take.'),
+    tags: z.array(z.string()).describe('Tags that people gave the call, in the order of the alphabet.'),
     redacted: z
       .record(z.string(), z.int().min(1))
       .describe('How often each kind of personal data was left out when the call was imported; empty where none was.'),
@@ -208,6 +217,8 @@ export const callWithTranscript = z
         answeredBy: { value: 'person', turns: [0], text: 'A person answered.', basis: 'rules', before: [] },
         handOff: null,
         modelReading: { state: 'read', model: 'a-model', usd: 0.0009, reason: null },
+        metadata: { campaign: 'autumn', tier: 'gold' },
+        tags: ['vip'],
         redacted: {},
         traces: [],
       },

@@ -51,6 +51,12 @@ export const callRecord = z
     language: z.string().nullish().describe('Such as `en-US`.'),
     disconnectionReason: z.string().nullish(),
     endedBy: z.enum(['caller', 'agent', 'platform']).nullish(),
+    metadata: z
+      .record(z.string(), z.json())
+      .nullish()
+      .describe(
+        'Your own fields, such as `{"campaign": "autumn", "tier": "gold"}`: calls are filtered by them. At most 50.',
+      ),
     timeUnit: z
       .enum(['seconds', 'milliseconds'])
       .optional()

@@ -21,6 +21,7 @@ import * as metrics from './metrics/entities.ts';
 import * as models from './models/entities.ts';
 import * as reanalyses from './reanalyses/entities.ts';
 import * as runs from './runs/entities.ts';
+import * as search from './search/entities.ts';
 import * as sound from './sound/entities.ts';
 import * as spans from './spans/entities.ts';
 import * as system from './system/entities.ts';
@@ -99,6 +100,8 @@ export const ROWS = [
   models.ModelUsage,
   models.ModelReadingRecord,
   sound.CallSound,
+  search.CallWords,
+  search.CallField,
   models.WorkspaceModel,
   models.ModelReader,
   models.ModelReadingMonth,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
 import { numberOf } from './values.ts';
 
-export { idOf, numberOf, shortText, textMap, textOf } from './values.ts';
+export { asObject, given, idOf, metadataOf, numberOf, shortText, textMap, textOf } from './values.ts';
 
 /**
  * Fields of payloads that others write: a value of an unexpected type reads as absent, so that one odd field never

@@ -1,3 +1,4 @@
+import { type FieldValue, keepFields } from '../domain/calls/call-fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
 
 export function textOf(value: unknown): string | null {
@@ -31,6 +32,12 @@ export function textMap(value: JsonObject | null): Record<string, string> | null
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [name, typeof entry === 'string' ? entry : JSON.stringify(entry)]),
   );
+}
+
+/** What was sent beside a call, from several places of its payload; of one name the last counts. */
+export function metadataOf(...documents: readonly (Json | undefined)[]): { metadata?: Record<string, FieldValue> } {
+  const metadata = keepFields(...documents);
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
 /** An empty object for what is none. */

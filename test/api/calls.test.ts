@@ -318,3 +318,104 @@ describe('one call', () => {
     expectFailure(await world.get(`/v1/agents/${own}/calls/${ids[0]}/signals`), 404, 'call_not_found');
   });
 });
+
+describe('a filter line', () => {
+  let agentId: string;
+  let callIds: string[];
+  const HOLDERS = ['gold', 'silver', 'gold', 'Gold', 'bronze'];
+  const SAID = ['Cancel my plan', 'I want a plan, cancel my order', '解約したいです', 'Kündigung bitte', 'Hello'];
+
+  beforeAll(async () => {
+    agentId = await world.makeAgent();
+    const said = SAID.map((text, at): SeededCall => {
+      const turns = [turn(0, 'agent', 'What can I do?'), turn(1, 'caller', `${text} please.`)];
+      const metadata = { tier: HOLDERS[at] ?? '', amount: 10 * at, due: `2026-1${at % 3}-01` };
+      return {
+        call: {
+          providerCallId: `call-${at}`,
+          version: 1 + (at % 2),
+          startedAt: minute(at),
+          turns,
+          metadata,
+          durationMs: 60_000 * at,
+        },
+        analysis: {
+          outcome: at < 3 ? 'unresolved' : 'resolved',
+          requests: [{ turn: 1, text: at < 2 ? 'cancel something' : 'ask something' }],
+          signals: at === 1 ? [makeSignal({ code: 'tool_failed' })] : [],
+          responseTimes: { p50Ms: 1_000 * at, p90Ms: 2_000 * at, answers: 3 },
+        } as SeededCall['analysis'],
+      };
+    });
+    callIds = await seedCalls(world, agentId, said);
+  });
+
+  const ask = (filter: string) => world.get(`/v1/agents/${agentId}/calls?filter=${encodeURIComponent(filter)}`);
+  const found = async (filter: string) => {
+    const { status, body } = await ask(filter);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.data.map((row: { providerCallId: string }) => Number(row.providerCallId.slice(5)));
+  };
+
+  test.each([
+    ['said:"cancel my plan"', [0]],
+    ['cancel plan', [1, 0]],
+    ['caller:cancel -agent:cancel', [1, 0]],
+    ['agent:cancel', []],
+    ['解約', [2]],
+    ['künd*', [3]],
+    ['tier:gold', [3, 2, 0]],
+    ['tier:gold,silver', [3, 2, 1, 0]],
+    ['-tier:gold', [4, 1]],
+    ['tier:* amount:>=20', [4, 3, 2]],
+    ['due:<2026-11-01', [3, 0]],
+    ['outcome:unresolved tier:gold', [2, 0]],
+    ['(tier:bronze OR said:order) version:2', [1]],
+    ['latency:>2', [4, 3]],
+    ['duration:<=2m slow:>1s', [2, 1]],
+    ['signal:tool_failed', [1]],
+    ['-signal:tool_failed cancel', [0]],
+    ['id:call-2', [2]],
+    [`after:${minute(1)} before:${minute(3)}`, [2, 1]],
+    ['cost:>900', []],
+    ['-cost:>900 hello', [4]],
+    ['tier:none OR direction:inbound version:2', [3, 1]],
+  ])('finds calls: %s', async (filter, expectedCalls) => {
+    expect(await found(filter)).toEqual(expectedCalls);
+  });
+
+  test('combines with the other filters, page by page, and shows where the words stand', async () => {
+    const base = `/v1/agents/${agentId}/calls?outcome=unresolved&filter=cancel`;
+    const rows = await walk(world, base, 1);
+    expect(rows.map(({ providerCallId, found: places }) => [providerCallId, places])).toEqual([
+      ['call-1', [{ turn: 1, text: 'I want a plan, cancel my order please.' }]],
+      ['call-0', [{ turn: 1, text: 'Cancel my plan please.' }]],
+    ]);
+    expect((await world.get(`/v1/agents/${agentId}/calls?limit=1`)).body.data[0]).not.toHaveProperty('found');
+  });
+
+  test('says what is wrong with it, and where', async () => {
+    const failure = await ask('outcome:resolved teir:gold');
+    expectFailure(failure, 400, 'invalid_parameter', 'filter');
+    expect(failure.body.error).toMatchObject({
+      param: 'filter',
+      message: expect.stringMatching(/character 18: .*mean tier\?/),
+    });
+  });
+
+  test('finds nothing of another agent, and nothing of another workspace', async () => {
+    const own = await world.makeAgent();
+    const { body } = await world.get(`/v1/agents/${own}/calls?filter=cancel`);
+    expect(body.data).toEqual([]);
+    const { rows } = await sql<{ ids: string[] }>`
+      select calls_saying(array[${agentId}]::uuid[], 'cancel'::tsquery, 10) as ids`.execute(
+      world.database.within(newId()).getKysely(),
+    );
+    expect(rows).toEqual([{ ids: [] }]);
+  });
+
+  test('stands on what was sent beside a call, which the call shows', async () => {
+    const { body } = await world.get(`/v1/agents/${agentId}/calls/${callIds[0]}`);
+    expect(body).toMatchObject({ metadata: { tier: 'gold', amount: 0, due: '2026-10-01' }, tags: [] });
+  });
+});

@@ -11,6 +11,9 @@ import { type FilledTable, fillEveryTable, listTables, type Table } from '../sup
 /** Reached by `src/db/system` only; and the list of migrations, which belongs to nobody. */
 const OUTSIDE = new Set([...OUTSIDE_ROW_SECURITY, 'mikro_orm_migrations']);
 
+/** The owner searches it, in a function that names the workspaces in scope itself. */
+const SEARCHED_AS_OWNER = 'call_words';
+
 let database: TestDatabase;
 let ours: TestAgent;
 let theirs: TestAgent;
@@ -121,7 +124,8 @@ describe('the role of the application', () => {
 describe('every table with data of a workspace', () => {
   test('has forced row security and a policy', () => {
     const open = tables.filter(
-      ({ name, isForced, policies }) => !OUTSIDE.has(name) && !(isForced && policies.length > 0),
+      ({ name, isFenced, isForced, policies }) =>
+        !OUTSIDE.has(name) && !(isFenced && (isForced || name === SEARCHED_AS_OWNER) && policies.length > 0),
     );
     const missing = open.map(
       ({ name }) =>

@@ -15,6 +15,7 @@ interface Column {
 
 export interface Table {
   name: string;
+  isFenced: boolean;
   isForced: boolean;
   policies: string[];
   columns: Column[];
@@ -35,7 +36,7 @@ export interface FilledTable {
 /** The tables as PostgreSQL has them, so that a new one is among them by itself. */
 export async function listTables(owner: EntityManager): Promise<Table[]> {
   const { rows } = await sql<Table>`
-    select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isForced",
+    select c.relname as name, c.relrowsecurity as "isFenced", c.relforcerowsecurity as "isForced",
       array(select p.polname::text from pg_policy p where p.polrelid = c.oid) as policies,
       (select json_agg(json_build_object(
         'name', a.attname, 'type', format_type(a.atttypid, null),
@@ -102,6 +103,8 @@ function valueOf({ type, oneOf, lengthMax }: Column): RawBuilder<unknown> {
       return sql`${newId().slice(0, lengthMax ?? 36)}`;
     case 'jsonb':
       return sql`'{}'::jsonb`;
+    case 'tsvector':
+      return sql`''::tsvector`;
     case 'bytea':
       return sql`'\\x00'::bytea`;
     case 'boolean':

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
+import { searchedCall } from '../../src/db/search/write-search.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { newId } from '../../src/ids.ts';
@@ -32,7 +33,15 @@ export async function seedCalls(world: World, agentId: string, seeded: SeededCal
   }
   const ids = await idsOf(world, agentId);
   const analyses = seeded.flatMap(({ call, analysis }) =>
-    analysis === null ? [] : [{ callId: ids.get(call.providerCallId) ?? '', analysis: makeAnalysis(analysis) }],
+    analysis === null
+      ? []
+      : [
+          {
+            callId: ids.get(call.providerCallId) ?? '',
+            analysis: makeAnalysis(analysis),
+            searched: searchedCall(makeCall(call)),
+          },
+        ],
   );
   for (let at = 0; at < analyses.length; at += 100) {
     const part = analyses.slice(at, at + 100);

@@ -84,6 +84,8 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   model_usage: COUNTS,
   model_readings: 'rows',
   call_sounds: 'rows',
+  call_words: 'rows',
+  call_fields: 'rows',
   workspace_models: SETTINGS,
   model_readers: { none: 'Why reading pauses, in words of our own.' },
   model_reading_months: COUNTS,

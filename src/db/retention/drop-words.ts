@@ -7,6 +7,7 @@ import { forgetAnswers } from '../erasures/erase-records.ts';
 import { RemovedRows } from '../erasures/removed.ts';
 import { anyId, given, now } from '../expressions.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
+import { TAG } from '../search/write-search.ts';
 
 interface Owner {
   workspaceId: string;
@@ -14,7 +15,14 @@ interface Owner {
 }
 
 /** Nothing but words, or a reading that is made of them. */
-const OF_WORDS = ['transcripts', 'raw_payloads', 'model_readings', 'shadow_readings', 'call_sounds'] as const;
+const OF_WORDS = [
+  'transcripts',
+  'raw_payloads',
+  'model_readings',
+  'shadow_readings',
+  'call_sounds',
+  'call_words',
+] as const;
 
 /**
  * Removes every word of calls, within a transaction: what was said, what quotes it and what names it. How each call
@@ -27,6 +35,13 @@ export async function dropWords(em: EntityManager, owner: Owner, callIds: readon
   for (const table of OF_WORDS) {
     await db(em).deleteFrom(table).where('agentId', '=', agentId).where('callId', '=', anyId(callIds)).execute();
   }
+  // Tags are people's own words.
+  await db(em)
+    .deleteFrom('call_fields')
+    .where('agentId', '=', agentId)
+    .where('callId', '=', anyId(callIds))
+    .where('name', '<>', TAG)
+    .execute();
   await emptyAnalyses(em, agentId, callIds);
   await emptyQuotes(em, agentId, callIds);
   const removed = new RemovedRows();

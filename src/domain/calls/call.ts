@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { HeardCall } from '../sound/heard-call.ts';
 import type { Channel, Direction, Outcome, Side, Timing, TurnRole } from '../vocabulary.ts';
+import type { FieldValue } from './call-fields.ts';
 
 /**
  * A call as every later stage sees it: the platform adapters translate into this shape and nothing behind them
@@ -37,6 +38,8 @@ export interface NormalisedCall {
   costUsd: number | null;
   /** Dynamic variables with which the call began; null where the platform does not say. */
   variables: Record<string, string> | null;
+  /** What was sent beside it, such as a campaign or a customer's tier, bounded; left out where nothing was. */
+  metadata?: Record<string, FieldValue>;
   /** What the platform concluded itself. A hint to show beside our own reading, never evidence. */
   platformAnalysis: PlatformAnalysis | null;
   /** True when the transcript is known to be incomplete (redacted, not stored, cut). */

@@ -46,7 +46,9 @@ export function collectPersonal(call: NormalisedCall, own: readonly string[]): S
     ...(toolCall ? [toolCall.args] : []),
     ...(toolResult ? [toolResult.body] : []),
   ]);
-  const keyed = [...documents, call.variables ?? {}].flatMap(keyedValues).slice(0, EACH_AT_MOST * 20);
+  const keyed = [...documents, call.variables ?? {}, call.metadata ?? {}]
+    .flatMap(keyedValues)
+    .slice(0, EACH_AT_MOST * 20);
   const said = saidTexts(call);
   const written = keyed.filter(({ meaning }) => meaning !== 'count');
   const texts = limited([...said, ...written.map(({ text }): SaidText => ({ text, role: 'none', asked: '' }))]);

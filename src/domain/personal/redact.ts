@@ -1,4 +1,5 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
+import type { FieldValue } from '../calls/call-fields.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { RedactedKind } from '../vocabulary.ts';
 import { readAddresses } from './addresses.ts';
@@ -125,6 +126,7 @@ function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules:
     ...call,
     turns,
     variables: call.variables && (redactJson(call.variables, known) as Record<string, string>),
+    ...(call.metadata ? { metadata: redactJson(call.metadata, known) as Record<string, FieldValue> } : {}),
     platformAnalysis: call.platformAnalysis && {
       ...call.platformAnalysis,
       summary: call.platformAnalysis.summary === null ? null : plain(call.platformAnalysis.summary),
@@ -152,7 +154,7 @@ function namesOf(call: NormalisedCall): Map<string, { to: string; isLoose: boole
     toolCall?.args ?? null,
     toolResult?.body ?? null,
   ]);
-  for (const { text, meaning } of [...documents, call.variables ?? {}].flatMap(keyedValues))
+  for (const { text, meaning } of [...documents, call.variables ?? {}, call.metadata ?? {}].flatMap(keyedValues))
     if (meaning === 'name' && text.length <= 80) for (const word of wordsIn(text)) keep(word.text);
   return names;
 }

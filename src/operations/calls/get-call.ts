@@ -1,6 +1,7 @@
 import { callWithTranscript } from '../../contract/call.ts';
 import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts';
 import { readCallReading } from '../../db/models/reading-status.ts';
+import { readTags } from '../../db/search/read-search.ts';
 import { WORDS_GONE } from '../../domain/signals/without-words.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
@@ -9,6 +10,7 @@ import {
   presentAnswered,
   presentCall,
   presentClaims,
+  presentFields,
   presentModelReading,
   presentReason,
   presentTraces,
@@ -43,6 +45,8 @@ export const getCall = defineOperation({
       answeredBy: presentAnswered(analysis?.answeredBy),
       handOff: analysis?.handOff ?? null,
       modelReading: presentModelReading(await readCallReading(context.em, context.agent.id, call.id)),
+      metadata: presentFields(transcript),
+      tags: (await readTags(context.em, scope, [call.id])).get(call.id) ?? [],
       redacted: call.redacted ?? {},
       traces: presentTraces(transcript, context.services.traceUrl),
     };

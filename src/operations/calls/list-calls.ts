@@ -1,6 +1,11 @@
 import { call } from '../../contract/call.ts';
 import { listOf } from '../../contract/common.ts';
-import { listCalls as readCalls } from '../../db/calls/read-calls.ts';
+import { type CallView, listCalls as readCalls } from '../../db/calls/read-calls.ts';
+import { readTurns } from '../../db/search/read-search.ts';
+import type { Turn } from '../../domain/calls/call.ts';
+import { findWords, type SoughtWords } from '../../domain/calls/said-words.ts';
+import { FILTER_FIELDS } from '../../domain/filters/filter-fields.ts';
+import { FILTER_AT_MOST, soughtIn } from '../../domain/filters/read-filter.ts';
 import { OUTCOMES } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,6 +13,7 @@ import { choiceParam, cursorParam, idParam, integerParam, limitParam, textParam,
 import { scopeOf } from '../scope-of.ts';
 import { callPosition, callPositionOf } from './position.ts';
 import { presentCall } from './present.ts';
+import { readLine } from './read-line.ts';
 
 export const listCalls = defineOperation({
   id: 'listCalls',
@@ -18,8 +24,9 @@ export const listCalls = defineOperation({
   tag: 'Calls',
   summary: 'List the calls of an agent',
   description:
-    'Analysed calls, newest first; calls without a start time come last and match no time filter. Filters combine.',
-  whenToUse: "Call it to find calls by the platform's id, outcome, version, issue, code, intent or time.",
+    'Analysed calls, newest first; calls without a start time come last and match no time filter. Filters combine. `filter` is one line of text: `said:"cancel my plan" outcome:unresolved latency:>2 tier:gold -intent:wrong_number`.',
+  whenToUse:
+    "Call it to find calls by what was said on them, the platform's id, outcome, version, issue, code, intent, time, tags, or what was sent beside them.",
   query: {
     limit: limitParam(),
     cursor: cursorParam(callPosition),
@@ -31,14 +38,28 @@ export const listCalls = defineOperation({
     intent: textParam('Calls with this intent, by its slug.'),
     startedFrom: timeParam('Calls that started at or after this time.'),
     startedBefore: timeParam('Calls that started before this time.'),
+    filter: textParam(
+      `One line of words and fields: ${[...FILTER_FIELDS].map(([name, { about }]) => `\`${name}\` (${about})`).join(', ')}, and the names of what was sent beside the calls. Words alone are searched in what was said, "in quotes" in their order; \`-\` excludes, \`OR\` and parentheses join.`,
+      FILTER_AT_MOST,
+    ),
   },
   response: listOf(call),
   async run(context, { query }) {
-    const { limit, cursor, ...filter } = query;
+    const { limit, cursor, filter: text, ...filter } = query;
     if (filter.startedFrom && filter.startedBefore && filter.startedFrom > filter.startedBefore) {
       throw new Failure('invalid_parameter', 'startedFrom must not be after startedBefore.', { param: 'startedFrom' });
     }
-    const rows = await readCalls(context.em, scopeOf(context.agent), filter, { after: cursor, limit });
-    return context.page(rows, limit, presentCall, callPositionOf);
+    const scope = scopeOf(context.agent);
+    const line = text === null ? null : await readLine(context.em, scope, text);
+    const rows = await readCalls(context.em, scope, { ...filter, line }, { after: cursor, limit });
+    const sought = line === null ? [] : soughtIn(line);
+    if (sought.length === 0) return context.page(rows, limit, presentCall, callPositionOf);
+    const shown = rows.slice(0, limit).map(({ id }) => id);
+    const said = await readTurns(context.em, scope, shown);
+    const present = (row: CallView) => ({ ...presentCall(row), found: presentFound(said.get(row.id) ?? [], sought) });
+    return context.page(rows, limit, present, callPositionOf);
   },
 });
+
+const presentFound = (turns: readonly Turn[], sought: readonly SoughtWords[]) =>
+  sought.flatMap((words) => findWords(turns, words) ?? []);

@@ -4,6 +4,7 @@ import type { CallView } from '../../db/calls/read-calls.ts';
 import type { CallReading } from '../../db/models/reading-status.ts';
 import type { AnsweredBy, Voice } from '../../domain/calls/answered.ts';
 import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
+import { fieldsOf } from '../../domain/calls/call-fields.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
@@ -100,6 +101,10 @@ function presentVerdict(reading: ToolResultReading | undefined, result: ToolResu
   const { ok, refusal } = reading ?? { ok: result.ok, refusal: false };
   const verdict: ToolVerdict = refusal ? 'refused' : ok === null ? 'unknown' : ok ? 'ok' : 'failed';
   return { ok, verdict };
+}
+
+export function presentFields(call: NormalisedCall | null): CallWithTranscript['metadata'] {
+  return Object.fromEntries((call === null ? [] : fieldsOf(call)).map(({ name, value }) => [name, value]));
 }
 
 export function presentReason({

@@ -1,7 +1,7 @@
 import type { LatencyFigures, NormalisedCall, PlatformAnalysis } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
-import { idOf, numberOf, shortText, textMap, textOf } from '../lenient.ts';
+import { asObject, given, idOf, metadataOf, numberOf, shortText, textMap, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { dropImpossibleTimes, judgeTiming } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
@@ -71,6 +71,7 @@ export function normaliseElevenLabs(payload: Json, nowMs: number): NormalisedCal
     latency: readLatency(call.transcript ?? []),
     costUsd: readCost(metadata.cost_fiat),
     variables: readVariables(call),
+    ...metadataOf(collectedIn(call.analysis)),
     platformAnalysis: readAnalysis(call.analysis, machine),
     partial,
     warnings,
@@ -151,6 +152,12 @@ function readVariables(call: Conversation): Record<string, string> | null {
   if (!isJsonObject(given)) return null;
   const own: JsonObject = Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('system__')));
   return textMap(own);
+}
+
+/** What the agent's author has the platform collect from each conversation. */
+function collectedIn(analysis: JsonObject | null): JsonObject {
+  const results = asObject(analysis?.['data_collection_results']);
+  return given(Object.fromEntries(Object.entries(results).map(([name, result]) => [name, asObject(result)['value']])));
 }
 
 function readAnalysis(analysis: JsonObject | null, machine: boolean): PlatformAnalysis | null {

@@ -3,7 +3,7 @@ import type { Timing } from '../../domain/vocabulary.ts';
 import { CHANNELS, type Channel, DIRECTIONS, SIDES, type Side } from '../../domain/vocabulary.ts';
 import type { Reading } from '../formats/format.ts';
 import { instantIn } from '../formats/zone.ts';
-import { idOf, shortText, textOf } from '../lenient.ts';
+import { idOf, metadataOf, shortText, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { retellEnding } from '../retell/endings.ts';
 import { judgeTiming, markInterruptions } from '../spoken-times.ts';
@@ -51,6 +51,7 @@ export function normaliseRecord(
     latency: null,
     costUsd: null,
     variables: null,
+    ...metadataOf(record.metadata),
     platformAnalysis: null,
     partial: false,
     ...(notRecorded.length > 0 ? { notRecorded } : {}),

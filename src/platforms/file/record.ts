@@ -15,6 +15,7 @@ export const fileRecord = z.object({
   channel: text,
   timeZone: text,
   notRecorded: list,
+  metadata: object,
   turns: anything,
 });
 export type FileRecord = z.infer<typeof fileRecord>;

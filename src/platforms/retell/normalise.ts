@@ -1,7 +1,7 @@
 import type { LatencyFigures, NormalisedCall, PlatformAnalysis } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
-import { idOf, numberOf, shortText, textMap } from '../lenient.ts';
+import { idOf, metadataOf, numberOf, shortText, textMap } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { dropImpossibleTimes, judgeTiming, markInterruptions } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
@@ -57,6 +57,11 @@ export function normaliseRetell(payload: Json, nowMs: number): NormalisedCall {
     latency: readLatency(call.latency),
     costUsd: readCost(call.call_cost),
     variables: textMap(call.retell_llm_dynamic_variables),
+    ...metadataOf(
+      call.collected_dynamic_variables ?? undefined,
+      call.call_analysis?.['custom_analysis_data'],
+      call.metadata ?? undefined,
+    ),
     platformAnalysis: readAnalysis(call.call_analysis),
     partial,
     warnings,

@@ -25,6 +25,8 @@ export const retellCall = z.looseObject({
   call_analysis: object,
   call_cost: object,
   retell_llm_dynamic_variables: object,
+  collected_dynamic_variables: object,
+  metadata: object,
   data_storage_setting: text,
 });
 export type RetellCall = z.infer<typeof retellCall>;

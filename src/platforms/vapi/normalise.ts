@@ -1,7 +1,7 @@
 import type { LatencyFigures, NormalisedCall, PlatformAnalysis } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
-import { idOf, numberOf, shortText, textMap } from '../lenient.ts';
+import { idOf, metadataOf, numberOf, shortText, textMap } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { dropImpossibleTimes, judgeTiming, markInterruptions } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
@@ -64,6 +64,7 @@ export function normaliseVapi(payload: Json, nowMs: number): NormalisedCall {
     latency: readLatency(artifact.performanceMetrics),
     costUsd: readCost(call),
     variables: textMap(artifact.variableValues ?? asObject(call.assistantOverrides?.variableValues)),
+    ...metadataOf(call.analysis?.['structuredData'], call.assistantOverrides?.['metadata'], call.metadata ?? undefined),
     platformAnalysis: readAnalysis(call.analysis, machine),
     partial,
     warnings,

@@ -23,6 +23,7 @@ export const vapiCall = z.looseObject({
   costBreakdown: object,
   analysis: object,
   artifact: object,
+  metadata: object,
   messages: list,
   assistantOverrides: object,
 });

@@ -11,6 +11,7 @@ import { writeRollups } from '../../db/evidence/write-rollups.ts';
 import { type AssignIntents, nameIntents } from '../../db/intents/name-intents.ts';
 import { drawCalls } from '../../db/limits/allowance.ts';
 import { dropEmptySums, tallyCalls } from '../../db/metrics/tally-calls.ts';
+import { type SearchedCall, writeSearch } from '../../db/search/write-search.ts';
 import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
 import { createLedger } from '../../domain/issues/ledger.ts';
 import { readSteps } from '../../domain/issues/outcome-step.ts';
@@ -32,6 +33,8 @@ export interface AnalysisToStore {
   judged?: JudgedWhileRead;
   /** What a model that read the same record said of watches; laid with what it found. */
   read?: readonly ReadVerdict[];
+  /** What the record is found by; left out where it was not read again. */
+  searched?: SearchedCall;
 }
 
 export interface AnalysesToStore {
@@ -113,6 +116,11 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     const again = removedFrom.map(({ id }) => id);
     if (again.length > 0) await tallyCalls(tx, agentId, again, -1);
     await writeReadings(tx, input, calls);
+    await writeSearch(
+      tx,
+      input,
+      batch.flatMap(({ callId, searched }) => (searched ? [{ callId, searched }] : [])),
+    );
     await writeRollups(tx, agentId, ledger, { calls, removedFrom });
     if (again.length > 0) await dropEmptySums(tx, agentId);
     await recountCallers(tx, input.agentId, callerKeys(calls));
@@ -136,6 +144,7 @@ export interface PreparedAnalysis {
   payloadDigest: string | undefined;
   judged: JudgedWhileRead | undefined;
   read: readonly ReadVerdict[];
+  searched: SearchedCall | undefined;
   profileDigest: string;
   places: Place[];
   visitSetDigest: string;
@@ -144,7 +153,7 @@ export interface PreparedAnalysis {
 }
 
 function prepare(
-  { callId, analysis: raw, payloadDigest, judged, read = [] }: AnalysisToStore,
+  { callId, analysis: raw, payloadDigest, judged, read = [], searched }: AnalysisToStore,
   catalogue: AnalysisKnowledge['catalogue'],
 ): PreparedAnalysis {
   const analysis = storable({ ...raw, signals: raw.signals.map(withWholeQuote) });
@@ -157,6 +166,7 @@ function prepare(
     payloadDigest,
     judged,
     read,
+    searched,
     profileDigest: digestOf(analysis.notComputable),
     places,
     visitSetDigest: digestOf(

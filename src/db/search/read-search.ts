@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import { TAG } from './write-search.ts';
+
+const NAMES_AT_MOST = 500;
+
+/** Names of the fields that came beside an agent's calls, in order. */
+export async function fieldNames(em: EntityManager, scope: ReadScope): Promise<string[]> {
+  // From name to name along the index, however many calls have one.
+  const { rows } = await sql<{ name: string }>`
+    with recursive names (name) as (
+      select min(f.name) from call_fields f where f.agent_id = ${anyAgent(scope)}
+      union all
+      select (select min(f.name) from call_fields f where f.agent_id = ${anyAgent(scope)} and f.name > n.name)
+      from names n where n.name is not null
+    )
+    select name from names where name is not null and name <> ${TAG} limit ${NAMES_AT_MOST}`.execute(db(em));
+  return rows.map(({ name }) => name);
+}
+
+/** Values of a field that begin like this, in order, as filters compare them. */
+export async function fieldValues(
+  em: EntityManager,
+  scope: ReadScope,
+  { name, beginning, limit }: { name: string; beginning: string; limit: number },
+): Promise<string[]> {
+  const field = sql`f.agent_id = ${anyAgent(scope)} and f.name = ${name}`;
+  const { rows } = await sql<{ text: string }>`
+    with recursive found (text) as (
+      select min(f.text) from call_fields f where ${field} and f.text >= ${beginning}
+      union all
+      select (select min(f.text) from call_fields f where ${field} and f.text > v.text)
+      from found v where v.text is not null
+    )
+    select text from found where text is not null limit ${limit}`.execute(db(em));
+  return rows.map(({ text }) => text).filter((text) => text.startsWith(beginning));
+}
+
+/** What was said on calls, by their ids; those whose words are kept no longer are left out. */
+export async function readTurns(
+  em: EntityManager,
+  scope: ReadScope,
+  callIds: readonly string[],
+): Promise<Map<string, NormalisedCall['turns']>> {
+  if (callIds.length === 0) return new Map();
+  const rows = await db(em)
+    .selectFrom('transcripts')
+    .where('callId', '=', anyId(callIds))
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(['callId', ({ ref }) => ref('call', '->').key('turns').as('turns')])
+    .execute();
+  return new Map(rows.map(({ callId, turns }) => [callId, turns]));
+}
+
+/** Tags of calls, by their ids, in order. */
+export async function readTags(
+  em: EntityManager,
+  scope: ReadScope,
+  callIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db(em)
+    .selectFrom('call_fields')
+    .where('callId', '=', anyId(callIds))
+    .where('name', '=', TAG)
+    .where('agentId', '=', anyAgent(scope))
+    .select(['callId', 'text'])
+    .orderBy('text')
+    .execute();
+  const byCall = Map.groupBy(rows, ({ callId }) => callId);
+  return new Map([...byCall].map(([id, tags]) => [id, tags.map(({ text }) => text)]));
+}
