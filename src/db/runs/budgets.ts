@@ -89,19 +89,18 @@ export interface Reservation {
   /** Plays of the run that have reserved. */
   plays: number;
   testCalls: number;
-  heldNanoUsd: number;
-  settled: boolean;
 }
 
 export async function loadReservation(em: EntityManager, runId: string): Promise<Reservation | null> {
-  const row = await db(em)
+  const { plays, testCalls } = await db(em)
     .selectFrom('budget_reservations')
     .where('runId', '=', runId)
-    .select(['playsReserved as plays', 'testCalls', 'heldNanoUsd', 'settledAt'])
-    .executeTakeFirst();
-  if (!row) return null;
-  const { settledAt, ...reservation } = row;
-  return { ...reservation, settled: settledAt !== null };
+    .select(({ fn }) => [
+      fn.max<number | null>('playsReserved').as('plays'),
+      fn.sum<number | null>('testCalls').as('testCalls'),
+    ])
+    .executeTakeFirstOrThrow();
+  return plays === null ? null : { plays, testCalls: testCalls ?? 0 };
 }
 
 /** Test calls that were drawn for a run after it was made. */
@@ -118,23 +117,24 @@ export async function noteTestCalls(
     .execute();
 }
 
-/** Holds back what one play may cost, once, on top of what earlier plays have spent; all of it in the month of the first. */
+/** Holds back what one play may cost, once, in the month that it begins in and on top of what the run spent in that month. */
 export async function holdBudget(em: EntityManager, runId: string, play: number, nanoUsd: number): Promise<void> {
-  await db(em)
-    .updateTable('budget_reservations')
-    .where('runId', '=', runId)
-    .where('playsReserved', '<', play)
-    .set((eb) => ({
-      heldNanoUsd: eb('spentNanoUsd', '+', nanoUsd),
-      playsReserved: play,
-      settledAt: null,
-      month: eb.case().when('playsReserved', '=', 0).then(thisMonth).else(eb.ref('month')).end(),
-    }))
-    .execute();
+  const ofRun = db(em).updateTable('budget_reservations').where('runId', '=', runId);
+  await ofRun.where('playsReserved', '=', 0).set({ month: thisMonth }).execute();
+  await sql`
+    insert into budget_reservations as r
+      (run_id, workspace_id, agent_id, api_key_id, month, held_nano_usd, plays_reserved)
+    select run_id, workspace_id, agent_id, api_key_id, ${thisMonth}, ${nanoUsd}, ${play}
+    from budget_reservations where run_id = ${runId} limit 1
+    on conflict (run_id, month) do update
+    set held_nano_usd = r.spent_nano_usd + excluded.held_nano_usd, plays_reserved = excluded.plays_reserved,
+      settled_at = null
+    where r.plays_reserved < excluded.plays_reserved
+  `.execute(db(em));
 }
 
 /**
- * Puts what the attempts cost in the place of what was held back, and gives the plan back the test calls of cells that
+ * Puts what the attempts of the month cost in the place of what was held back, and gives the plan back the test calls of cells that
  * were never played. Once a play: a second time changes nothing.
  */
 export async function settleBudget(em: EntityManager, runId: string): Promise<void> {
@@ -146,10 +146,14 @@ export async function settleBudget(em: EntityManager, runId: string): Promise<vo
     ), of_run as (
       update runs set platform_nano_usd = spent.platform, service_nano_usd = spent.service from spent where id = ${runId}
     )
-    update budget_reservations r set spent_nano_usd = spent.platform, settled_at = clock_timestamp(),
-      test_calls = least(r.test_calls, spent.played)
-    from spent, (select run_id, test_calls from budget_reservations where run_id = ${runId} for no key update) before
-    where r.run_id = before.run_id and r.settled_at is null
+    update budget_reservations r set settled_at = clock_timestamp(), test_calls = least(r.test_calls, spent.played),
+      spent_nano_usd = greatest(0, spent.platform - (
+        select coalesce(sum(o.spent_nano_usd), 0) from budget_reservations o
+        where o.run_id = r.run_id and o.month < r.month))
+    from spent, (
+      select run_id, month, test_calls from budget_reservations where run_id = ${runId} for no key update
+    ) before
+    where r.run_id = before.run_id and r.month = before.month and r.settled_at is null
     returning before.test_calls - r.test_calls as test_calls, r.counted_in, r.workspace_id, spent.played
   `.execute(db(em));
   const [row] = rows;

@@ -230,21 +230,23 @@ export const RunDocument = defineEntity({
 });
 
 /**
- * What a run holds back of its budgets. Each play (the run itself, and each second try of its errors) reserves once and
- * settles once; what is held and not spent is released then.
+ * What a run holds back of the budgets of a month. Each play (the run itself, and each second try of its errors) reserves
+ * once, in the month that it begins in, and settles once; what is held and not spent is released then.
  */
 export const BudgetReservation = defineEntity({
   name: 'BudgetReservation',
   tableName: 'budget_reservations',
   ...fencedApart,
+  primaryKeys: ['runId', 'month'],
   properties: {
     runId: p.uuid().primary(),
     workspaceId: p.uuid(),
     agentId: p.uuid(),
     apiKeyId: p.uuid().nullable(),
     /** First day of the UTC month that it counts in. */
-    month: p.date(),
+    month: p.date().primary(),
     heldNanoUsd: p.bigint('number'),
+    /** In this month. */
     spentNanoUsd: p.bigint('number').default(0),
     /** Plays that have reserved: one that comes twice holds back nothing more. */
     playsReserved: count(),

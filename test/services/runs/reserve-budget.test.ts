@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { beginStep, endPlaying, openAttempt } from '../../../src/db/runs/attempts.ts';
-import { settleBudget } from '../../../src/db/runs/budgets.ts';
+import { budgetsLeft, holdBudget, loadReservation, settleBudget } from '../../../src/db/runs/budgets.ts';
 import { storeStep } from '../../../src/db/runs/store-step.ts';
 import { OWN_CALLER } from '../../../src/domain/runs/attempt.ts';
 import { newId } from '../../../src/ids.ts';
@@ -62,7 +62,8 @@ const reservations = () =>
   rowsOf<Loose>(
     world.database,
     sql`select run_id as "runId", held_nano_usd::float8 as held, spent_nano_usd::float8 as spent,
-      settled_at is not null as settled, plays_reserved as plays from budget_reservations where agent_id = ${agent.agentId}`,
+      settled_at is not null as settled, plays_reserved as plays from budget_reservations where agent_id = ${agent.agentId}
+      order by month, created_at`,
   );
 const heldInAll = async () => (await reservations()).reduce((sum, { held }) => sum + held, 0);
 
@@ -153,6 +154,28 @@ describe('at the end', () => {
     expect(await planAtOnce(1, { apiKeyId: keyId, tests: 1 })).toEqual(['play']);
   });
 
+  test('errors that are played again in a later month are paid by that month', async () => {
+    await setAgentBudget(0.2);
+    const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
+    const em = world.database.within(agent.workspaceId);
+    await planIn(0, runId);
+    await play(runId, 50_000_000);
+    await settleBudget(em, runId);
+    const lastMonth = sql`update budget_reservations set month = month - interval '1 month' where run_id = ${runId}`;
+    await lastMonth.execute(world.database.em().getKysely());
+    await holdBudget(em, runId, 2, CELL);
+    await holdBudget(em, runId, 2, CELL);
+    expect(await budgetsLeft(em, { ...agent, apiKeyId: null })).toMatchObject([{ leftNanoUsd: 2 * CELL - CELL }]);
+    expect(await loadReservation(em, runId)).toEqual({ plays: 2, testCalls: 0 });
+    await play(runId, 70_000_000, 2);
+    for (let times = 0; times < 2; times += 1) await settleBudget(em, runId);
+    expect((await reservations()).map(({ spent, settled }) => ({ spent, settled }))).toEqual([
+      { spent: 50_000_000, settled: true },
+      { spent: 70_000_000, settled: true },
+    ]);
+    expect(await budgetsLeft(em, { ...agent, apiKeyId: null })).toMatchObject([{ leftNanoUsd: 130_000_000 }]);
+  });
+
   test('a key that was revoked before its run began pays nothing', async () => {
     const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
     await sql`update api_keys set revoked_at = now() where id = ${keyId}`.execute(world.database.em().getKysely());
@@ -161,10 +184,10 @@ describe('at the end', () => {
   });
 });
 
-/** One attempt of the first test, at a price. */
-async function play(runId: string, platformNanoUsd: number): Promise<void> {
+/** An attempt of the first test, at a price. */
+async function play(runId: string, platformNanoUsd: number, attempt = 1): Promise<void> {
   const em = world.database.within(agent.workspaceId);
-  const key = { ...agent, runId, testId: testIds[0] ?? '', persona: OWN_CALLER, attempt: 1 };
+  const key = { ...agent, runId, testId: testIds[0] ?? '', persona: OWN_CALLER, attempt };
   const opened = await openAttempt(em, key);
   if (opened === null) throw new Error('the run has no such cell');
   const of = { ...agent, attemptId: opened.attemptId, player: opened.player };
