@@ -28,7 +28,7 @@ export async function handToModel(
   if (asked === null) return;
   if ((await readModelPolicy(em, agentId)).mode === 'off') return;
   await em.transactional(async (tx) => {
-    await queueModelReadings(tx, { workspaceId, agentId }, callIds, asked.reader.model);
+    await queueModelReadings(tx, { workspaceId, agentId }, callIds, asked.model.model);
     await addToOutbox(tx, { entry: readerEntry({ workspaceId, agentId }), workspaceId, agentId });
   });
 }
@@ -44,7 +44,7 @@ export async function noteOnReading(
 ): Promise<string | null> {
   const asked = await readerOf(deps, em, workspaceId);
   if (asked === null) return null;
-  const { reader, price, isOwn } = asked;
+  const { model: reader, price, isOwn } = asked;
   const { mode, budgetUsd, isFirst, pause } = await readReadingStart(em, agentId);
   if (mode === 'off') return null;
   if (pause) return `The reading by a model pauses: ${pause} It goes on by itself. ${RULES_ARE_COMPLETE}`;

@@ -5,12 +5,11 @@ import type { CallReading } from '../../src/domain/signals/reading.ts';
 import { NOT_EVALUATED } from '../../src/domain/watches/go-live-bar.ts';
 import { isAbout, type JudgedCall, judgedByModel, type WatchToJudge } from '../../src/domain/watches/judge-call.ts';
 import { judgeRequest } from '../../src/models/judge.ts';
-import type { ChatModel } from '../../src/models/port.ts';
 import { judgeWindowOf, type WindowJudge, type WindowJudged } from '../../src/services/watches/judge-window.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askCounted } from '../shared/counted-question.ts';
-import { type ReaderDeps, readerOf } from '../shared/reader-of.ts';
+import { judgeOf, type PaidModel, type ReaderDeps } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import type { BacktestRequest } from './backtest.ts';
 
@@ -26,12 +25,11 @@ export function createJudgeByModel(deps: Pick<ActivityDeps, 'database'> & Reader
   return {
     async judgeWindowByModel(request: BacktestRequest): Promise<WindowJudged> {
       const em = deps.database.within(request.workspaceId);
-      // Where the operator has no judge, the workspace's own model reads the calls, and judges them too.
-      const judge = deps.models.judge ?? (await readerOf(deps, em, request.workspaceId))?.reader ?? null;
+      const judge = await judgeOf(deps, em, request.workspaceId);
       if (judge === null) throw failure(NOT_EVALUATED);
       return withHeartbeat(
         () => ({}),
-        () => judgeWindowOf(em, request, modelJudge(deps, judge, request)),
+        () => judgeWindowOf(em, request, modelJudge(judge, request)),
       );
     },
   };
@@ -43,11 +41,7 @@ const failure = (message: string) =>
 /** `trouble`: why the model's answer could not be had; null where it could. */
 type Asked = JudgedCall & { trouble: string | null };
 
-function modelJudge(
-  deps: Pick<ActivityDeps, 'models'>,
-  model: ChatModel,
-  { workspaceId, agentId, revision }: BacktestRequest,
-): WindowJudge {
+function modelJudge(asks: PaidModel, { workspaceId, agentId, revision }: BacktestRequest): WindowJudge {
   return {
     isModel: true,
     window: WINDOW,
@@ -60,8 +54,8 @@ function modelJudge(
         if (!isAbout(watch.form, reading)) continue;
         const subject = `${watch.watchId}/${revision}/${callId}`;
         const request = judgeRequest([criterionOf(watch)], reading.call.turns, 'recorded');
-        const question = { workspaceId, agentId, purpose: 'watch', subject, asksAtMost: ASKS_AT_MOST, model, request };
-        const answer = await askCounted(deps, em, question);
+        const question = { workspaceId, agentId, purpose: 'watch', subject, asksAtMost: ASKS_AT_MOST, asks, request };
+        const answer = await askCounted(em, question);
         if (answer.state === 'exhausted') throw failure('The AI allowance of the workspace is used up.');
         asked.set(
           callId,

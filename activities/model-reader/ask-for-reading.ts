@@ -25,7 +25,7 @@ import {
 } from '../../src/services/models/ask-charged.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
-import type { WorkspaceReader } from '../shared/reader-of.ts';
+import type { PaidModel } from '../shared/reader-of.ts';
 
 export interface ModelReadingRequest {
   workspaceId: string;
@@ -47,7 +47,7 @@ export interface AskedOfReading<T> {
 }
 
 /** Who asks: the model, the call as it waits, and how the agent's reader stands with its model. */
-export interface ReadingAsker extends WorkspaceReader {
+export interface ReadingAsker extends PaidModel {
   open: OpenReading;
   standing: StandingPolicy['reader'];
 }
@@ -65,7 +65,7 @@ const PURPOSE = 'call_reading';
 export async function askForReading<T>(
   em: EntityManager,
   { workspaceId, agentId, callId }: ModelReadingRequest,
-  { reader, price, isOwn, open, standing }: ReadingAsker,
+  { model: reader, price, isOwn, open, standing }: ReadingAsker,
   { question, subject, take, without }: AskedOfReading<T>,
 ): Promise<ReadOutcome | { state: 'more' }> {
   const { payloadDigest } = open;

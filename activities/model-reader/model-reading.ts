@@ -68,7 +68,7 @@ async function askAll(
   read: LoadedCall,
   known: Known,
 ): Promise<ReadOutcome> {
-  const { reader, open } = first;
+  const { model: reader, open } = first;
   const after = readingSteps(read);
   const standing = standingOf(open, read, known);
   const { asked } = standing;

@@ -28,7 +28,7 @@ export function createModelWording(deps: ActivityDeps) {
         const em = deps.database.within(owner.workspaceId);
         const reads = await readerOf(deps, em, owner.workspaceId);
         if (reads === null) return { state: 'none' };
-        const { reader, price, isOwn } = reads;
+        const { model: reader, price, isOwn } = reads;
         const task = await nextWording(em, owner.agentId);
         if (task === null) return { state: 'none' };
         const ask = task.asks + 1;

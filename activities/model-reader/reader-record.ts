@@ -46,7 +46,7 @@ export function createReaderProgress(deps: ActivityDeps) {
       const em = database.within(workspaceId);
       if (isPressed) await tryNow(em, agentId);
       const open = await countOpenModelReadings(em, agentId);
-      const reader = (await readerOf(deps, em, workspaceId))?.reader ?? null;
+      const reader = (await readerOf(deps, em, workspaceId))?.model ?? null;
       const wait = reader && (await whyToWait(em, agentId, reader));
       const isToTry = wait === 'one';
       const next = await openModelReadings(em, agentId, limit, reader !== null && wait === null);

@@ -7,6 +7,7 @@ import { judgeRequest } from '../../src/models/judge.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askCounted } from '../shared/counted-question.ts';
+import { operators } from '../shared/reader-of.ts';
 
 export interface Judged {
   /** Of the criteria that code does not decide, in their order. */
@@ -44,7 +45,7 @@ export async function askJudge(
     // One subject for all asks of this score: the record counts them, whoever makes them.
     subject: `${stored.attemptId}/${nth}`,
     asksAtMost: ASKS_AT_MOST,
-    model: judge,
+    asks: operators(deps.models, judge),
     request: judgeRequest(criteria, turns),
   };
   const answers: ReadAnswer[] = [];
@@ -52,7 +53,7 @@ export async function askJudge(
   let trouble: string | null = null;
   let nanoUsd = 0;
   while (trouble === null && !isSettled(criteria, answers, ASKS_AT_MOST - answers.length)) {
-    const answer = await askCounted(deps, em, question);
+    const answer = await askCounted(em, question);
     if (answer.state !== 'exhausted') ({ nanoUsd } = answer);
     switch (answer.state) {
       case 'answered':

@@ -18,6 +18,7 @@ import { emptyTurn } from '../../src/platforms/turn-parts.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askCounted } from '../shared/counted-question.ts';
+import { operators } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { AttemptError } from './attempt-error.ts';
 import { type Hold, holdSilently } from './held-calls.ts';
@@ -191,12 +192,12 @@ async function askCaller(
     );
   }
   const caller = { ...attempt.spec.caller, style: await styleOf(em, owned.workspaceId, attempt) };
-  const answer = await askCounted(deps, em, {
+  const answer = await askCounted(em, {
     ...owned,
     purpose: 'caller',
     subject: `${owned.attemptId}/${steps.length}/${simulator.model}`,
     asksAtMost: ASKS_AT_MOST,
-    model: simulator,
+    asks: operators(deps.models, simulator),
     request: callerRequest(caller, playedCallOf(steps).turns),
   });
   if (answer.state === 'exhausted') {

@@ -2,9 +2,9 @@ import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
 import { chargedFor } from '../../src/db/models/model-usage.ts';
 import { mostTokens } from '../../src/domain/limits/model-cost.ts';
-import { type ChatModel, type ChatRequest, ModelError } from '../../src/models/port.ts';
-import type { ModelPrices } from '../../src/models/registry.ts';
+import { type ChatRequest, ModelError } from '../../src/models/port.ts';
 import { asBusy, askCharged, type ChargedAnswer } from '../../src/services/models/ask-charged.ts';
+import type { PaidModel } from './reader-of.ts';
 
 export interface CountedQuestion<T> {
   workspaceId: string;
@@ -13,7 +13,7 @@ export interface CountedQuestion<T> {
   purpose: string;
   subject: string;
   asksAtMost: number;
-  model: ChatModel;
+  asks: PaidModel;
   request: ChatRequest<T>;
   signal?: AbortSignal;
 }
@@ -34,13 +34,9 @@ const LONGEST_HELD_MS = 180_000;
  * the asks; call it within `withHeartbeat`. `nanoUsd` is what all asks of the question have cost.
  * @throws CancelledFailure when the activity is cancelled while it waits.
  */
-export async function askCounted<T>(
-  { models }: { models: { prices: ModelPrices } },
-  em: EntityManager,
-  question: CountedQuestion<T>,
-): Promise<CountedAnswer<T>> {
-  const { workspaceId, agentId, purpose, subject, model, request } = question;
-  const price = models.prices[model.model];
+export async function askCounted<T>(em: EntityManager, question: CountedQuestion<T>): Promise<CountedAnswer<T>> {
+  const { workspaceId, agentId, purpose, subject, request } = question;
+  const { model, price, isOwn } = question.asks;
   const signal = question.signal ?? Context.current().cancellationSignal;
   const charged = () => chargedFor(em, { workspaceId, purpose, subject });
   let reason = `The process ended each of the ${question.asksAtMost} times that the model was asked.`;
@@ -53,6 +49,7 @@ export async function askCounted<T>(
           agentId,
           model,
           price,
+          isOwn,
           most: mostTokens(request),
           ask: () => model.complete({ ...request, signal }),
         }),

@@ -5,14 +5,14 @@ import type { ChatModel } from '../../src/models/port.ts';
 import { type Models, openChat } from '../../src/models/registry.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import type { Vault } from '../../src/secrets.ts';
-import { findReader, type ReaderModel } from '../../src/services/models/reader-model.ts';
+import { findOwnReader } from '../../src/services/models/reader-model.ts';
 
-/** The model that reads a workspace's calls. */
-export interface WorkspaceReader {
-  reader: ChatModel;
+/** A model with who pays for it. */
+export interface PaidModel {
+  model: ChatModel;
   /** Undefined: it has none, and counts 0. */
   price: TokenPrice | undefined;
-  /** The workspace's, and not the operator's. */
+  /** The workspace's, and no part of what the operator allows it. */
   isOwn: boolean;
 }
 
@@ -25,32 +25,52 @@ export interface ReaderDeps {
 
 /** A change of the model is asked for after so long, so that a question costs no statement more. */
 const FRESH_MS = 10_000;
-const kept = new WeakMap<Models, Map<string, { atMs: number; found: WorkspaceReader | null }>>();
+const kept = new WeakMap<Models, Map<string, { atMs: number; own: PaidModel | null }>>();
 
-/** The workspace's own model, else the operator's; null where there is neither. */
-export async function readerOf(
+/** What reads a workspace's calls: its own model, else the operator's; null where there is neither. */
+export const readerOf = (deps: ReaderDeps, em: EntityManager, workspaceId: string): Promise<PaidModel | null> =>
+  ownElse(deps, em, workspaceId, deps.models.reader);
+
+/** What judges its calls: the model that reads them, but for the operator's, who may name another. */
+export const judgeOf = (deps: ReaderDeps, em: EntityManager, workspaceId: string): Promise<PaidModel | null> =>
+  ownElse(deps, em, workspaceId, deps.models.judge);
+
+/** A model of the operator's as what is charged. */
+export const operators = ({ prices }: Pick<Models, 'prices'>, model: ChatModel): PaidModel => ({
+  model,
+  price: prices[model.model],
+  isOwn: false,
+});
+
+async function ownElse(
+  deps: ReaderDeps,
+  em: EntityManager,
+  workspaceId: string,
+  model: ChatModel | null,
+): Promise<PaidModel | null> {
+  return (await ownOf(deps, em, workspaceId)) ?? (model && operators(deps.models, model));
+}
+
+async function ownOf(
   { models, vault, receivers }: ReaderDeps,
   em: EntityManager,
   workspaceId: string,
-): Promise<WorkspaceReader | null> {
+): Promise<PaidModel | null> {
   const known = kept.get(models) ?? new Map();
   kept.set(models, known);
   const nowMs = Date.now();
   const before = known.get(workspaceId);
-  if (before && nowMs - before.atMs < FRESH_MS) return before.found;
-  const asked = await findReader(em, operatorsOf(models), workspaceId);
-  const found = asked && opened(asked);
+  if (before && nowMs - before.atMs < FRESH_MS) return before.own;
+  const found = await findOwnReader(em, workspaceId);
+  const own = found && opened(found);
   for (const [id, { atMs }] of known) if (nowMs - atMs >= FRESH_MS) known.delete(id);
-  known.set(workspaceId, { atMs: nowMs, found });
-  return found;
+  known.set(workspaceId, { atMs: nowMs, own });
+  return own;
 
-  function opened({ reader: { account, price, isOwn }, own }: NonNullable<typeof asked>): WorkspaceReader | null {
-    if (own === null) return models.reader && { reader: models.reader, price, isOwn };
+  function opened({ reader, own }: NonNullable<typeof found>): PaidModel {
     const { protocol, url, model, sealedKey } = own;
     const key = sealedKey === null ? null : vault.open(sealedKey, modelKeyPlace(workspaceId));
-    return { reader: openChat(receivers, { protocol, url, key, model, account }), price, isOwn };
+    const chat = openChat(receivers, { protocol, url, key, model, account: reader.account });
+    return { model: chat, price: reader.price, isOwn: true };
   }
 }
-
-const operatorsOf = ({ reader, prices }: Models): ReaderModel | null =>
-  reader && { model: reader.model, account: reader.account, price: prices[reader.model], isOwn: false };

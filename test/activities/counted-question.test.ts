@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { askCounted, type CountedAnswer } from '../../activities/shared/counted-question.ts';
+import { operators } from '../../activities/shared/reader-of.ts';
 import { newId } from '../../src/ids.ts';
 import type { ChatModel } from '../../src/models/port.ts';
 import { type ModelWorld, NANO_OF_A_QUESTION, openModelWorld } from '../support/model-world.ts';
@@ -32,7 +33,7 @@ function ask(
     purpose: 'a test',
     subject,
     asksAtMost: 3,
-    model: { ...reader, ...using },
+    asks: operators(world.deps.models, { ...reader, ...using }),
     request: {
       instructions: 'Name a colour.',
       context: null,
@@ -43,7 +44,7 @@ function ask(
     },
   };
   const em = world.database.within(world.agent.workspaceId);
-  return environment.run(() => askCounted(world.deps, em, question));
+  return environment.run(() => askCounted(em, question));
 }
 
 const ledger = (subject: string) =>

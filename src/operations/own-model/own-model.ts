@@ -40,7 +40,7 @@ export const setOwnModel = defineOperation({
   tag: 'Plan',
   summary: 'Set a model of the workspace',
   description:
-    "It reads the calls of the workspace in place of the installation's model, within a minute, and what it costs is no part of the AI allowance; budgets of agents hold for it too. Calls that were read stay read. Judging and simulating tests, and the copilot, go on asking the installation's models.",
+    "It reads the calls of the workspace, and judges them in backtests of watches, in place of the installation's model, within a minute, and what it costs is no part of the AI allowance; budgets of agents hold for it too. Calls that were read stay read. Judging and simulating tests, and the copilot, go on asking the installation's models.",
   body: ownModel,
   response: workspaceModel,
   async run({ em, services, person }, { body }) {

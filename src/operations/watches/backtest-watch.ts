@@ -29,7 +29,7 @@ export const backtestWatch = defineOperation({
     const { em, agent, services } = context;
     const { id: watchId, expectationCode } = context.parent(watchParent);
     const isJudged = expectationCode.kind === 'judged';
-    if (isJudged && services.models.judge === null && !(await readerModelOf(em, services, agent.workspaceId))) {
+    if (isJudged && !(await readerModelOf(em, services, agent.workspaceId))) {
       throw new Failure('watch_state_refused', NOT_EVALUATED);
     }
     const standing = await lockWatch(em, agent.id, watchId);

@@ -19,17 +19,16 @@ export async function readerModelOf(
   { reader }: { reader: ReaderModel | null },
   workspaceId: string,
 ): Promise<ReaderModel | null> {
-  return (await findReader(em, reader, workspaceId))?.reader ?? null;
+  return (await findOwnReader(em, workspaceId))?.reader ?? reader;
 }
 
-/** The same for whoever asks it. @returns `own`: how the workspace's own is reached; null: it is the operator's. */
-export async function findReader(
+/** The workspace's own, with how it is reached; null where it has none. */
+export async function findOwnReader(
   em: EntityManager,
-  operators: ReaderModel | null,
   workspaceId: string,
-): Promise<{ reader: ReaderModel; own: OwnModel | null } | null> {
+): Promise<{ reader: ReaderModel; own: OwnModel } | null> {
   const own = await findOwnModel(em, workspaceId);
-  if (own === null) return operators && { reader: operators, own };
+  if (own === null) return null;
   const { model, url, price } = own;
   return { reader: { model, account: ownAccount(workspaceId, url), price: price ?? undefined, isOwn: true }, own };
 }

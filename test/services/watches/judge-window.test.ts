@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createAnalysisActivities, createModelActivities } from '../../../activities/index.ts';
+import { removeOwnModel, saveOwnModel } from '../../../src/db/models/workspace-models.ts';
 import { endBacktest, findBacktest, insertBacktest, moveBacktest } from '../../../src/db/watches/backtests.ts';
 import { insertWatch, setWatchState } from '../../../src/db/watches/watches.ts';
 import type { WatchForm } from '../../../src/domain/watches/watch.ts';
 import { NO_MODELS } from '../../../src/models/registry.ts';
+import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { judgeWindowOf, type WindowJudge, type WindowJudged } from '../../../src/services/watches/judge-window.ts';
 import type { ModelAnswer } from '../../support/model-server.ts';
 import { failingCall, type ModelWorld, openModelWorld } from '../../support/model-world.ts';
@@ -88,6 +90,29 @@ describe('what only a model can judge', () => {
     world.server.answerWith((_, nth) => (nth === 1 ? says('met', { turn: 4, quote: 'never said' }) : met));
     expect(await judgeAll()).toMatchObject({ considered: 3, inScope: 2, flagged: 0 });
     expect((await findBacktest(em(), key))?.notComputable).toBe(1);
+  });
+
+  test('is judged by the model of the workspace where it has one, whose cost is no part of the allowance', async () => {
+    await begin(['a']);
+    const own = {
+      protocol: 'openai',
+      url: world.server.url,
+      model: 'our-own',
+      sealedKey: null,
+      price: null,
+    } as const;
+    await saveOwnModel(em(), key.workspaceId, own);
+    const receivers = createOutbound({ allow: [], trustedOrigins: [world.server.origin] });
+    world.server.answerWith(() => met);
+    // Another process than that which asked before the model was set.
+    await judge({ ...world.deps, models: { ...world.deps.models }, receivers });
+    await removeOwnModel(em(), key.workspaceId);
+    await receivers.close();
+    const paid = await world.rows(
+      sql`select model, charged_nano_usd::int as charged, own_nano_usd is not null as own from model_usage
+        where purpose = 'watch' and subject like ${`${key.watchId}%`}`,
+    );
+    expect(paid).toEqual([{ model: 'our-own', charged: 0, own: true }]);
   });
 
   test('asks about no call outside of its scope', async () => {
