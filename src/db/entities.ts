@@ -62,6 +62,7 @@ export const ROWS = [
   system.OutboxEntry,
   system.ProcessSeen,
   system.InstallationKey,
+  system.LeftUsage,
   calls.Call,
   calls.CallerToReview,
   calls.Transcript,

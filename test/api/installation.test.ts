@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
-import { createWorld, expectFailure, type World } from '../support/world.ts';
+import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
 const ALL = '/app/installation/workspaces';
 
@@ -12,6 +12,8 @@ beforeAll(async () => {
   operator = await world.token();
 });
 afterAll(() => world.close());
+
+const run = (query: ReturnType<typeof sql>) => query.execute(world.database.em().getKysely());
 
 /** Somebody who is a member of the first workspace and makes one. */
 async function makeAnother(name: string) {
@@ -98,4 +100,40 @@ test('workspaces count for who made them, also once somebody else runs them and 
   const removed = await world.ask('DELETE', `/app/members/${first.maker.personId}`, { as: asHeir });
   expect(removed.status).toBe(200);
   expectFailure(await make(maker), 409, 'too_many_workspaces');
+  // Somebody whom it let in, and nobody vouched for, makes none for themselves.
+  const puppet = newId();
+  await run(sql`insert into people (id, email, name) values (${puppet}, ${`${puppet}@example.com`}, 'A puppet')`);
+  await run(sql`insert into memberships (workspace_id, person_id, role) values (${first.id}, ${puppet}, 'member')`);
+  const asPuppet = await world.token({ workspaceId: first.id, personId: puppet });
+  expectFailure(await make(asPuppet), 409, 'too_many_workspaces');
+  await run(sql`update people set proved_at = now() where id = ${puppet}`);
+  expect((await make(asPuppet)).status).toBe(200);
+});
+
+test('a workspace that is deleted renews no allowance', async () => {
+  const first = await makeAnother('Used');
+  await run(sql`
+    insert into plan_usage (workspace_id, starts_at, analysed_calls, test_calls, copilot_messages)
+    values (${first.id}, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC', 200, 7, 3)`);
+  await run(sql`
+    insert into model_usage (id, workspace_id, purpose, subject, ask, model, priced, charged_nano_usd, settled_at)
+    values (${newId()}, ${first.id}, 'call_reading', 'a call', 1, 'a-model', true, 250000000, now())`);
+  const inIt = await world.token({ workspaceId: first.id, personId: first.maker.personId });
+  expect((await world.ask('DELETE', '/app/workspace', { as: inIt })).status).toBe(200);
+  const maker = await world.token(first.maker);
+  const make = async () =>
+    (await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Next' } })).body as Loose;
+  const used = async ({ id }: Loose) => {
+    const as = await world.token({ workspaceId: id, personId: first.maker.personId });
+    return (await world.get('/app/plan', as)).body.used;
+  };
+  const carried = { analysedCalls: 200, testCalls: 7, copilotMessages: 3, aiUsd: 0.25 };
+  expect(await used(await make())).toMatchObject(carried);
+  expect(await used(await make())).toMatchObject({ analysedCalls: 0, testCalls: 0, aiUsd: 0 });
+  // Until its rows are erased it stands for what it keeps.
+  expectFailure(
+    await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Fourth' } }),
+    409,
+    'too_many_workspaces',
+  );
 });

@@ -22,6 +22,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'processes_seen',
   'installation_keys',
   'hook_addresses',
+  'left_usage',
 ];
 const TABLES = OUTSIDE_ROW_SECURITY.join('|');
 const WRITTEN = new RegExp(`\\b(left join|join|from|into|update|delete from) "?(${TABLES})\\b`, 'g');

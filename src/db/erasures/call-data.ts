@@ -44,6 +44,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   uploaded_records: { erasedBy: 'eraseSealed, and the end of the import' },
   outbox_entries: IDS,
   installation_keys: { none: 'A sealed key.' },
+  left_usage: COUNTS,
   workspace_storage: COUNTS,
   storage_changes: COUNTS,
   processes_seen: { none: 'Processes of the installation.' },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { JsonObject } from '../../domain/json.ts';
 import type { SetAllowances } from '../../domain/limits/plans.ts';
 import type { RetentionSet } from '../../domain/retention/retention.ts';
 import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
@@ -21,8 +22,26 @@ export const Workspace = defineEntity({
     /** MiB of calls that it may keep; null: what is usual in the installation. */
     storageLimitMib: p.integer().nullable(),
     isSystem: p.boolean().default(false),
-    /** The person who made it, member or not by now; null for the demo's. */
+    /** The person whom it counts for, member or not by now: who made it, or who let them in. Null for the demo's. */
     madeBy: p.uuid().nullable(),
+    createdAt: createdAt(),
+  },
+});
+
+/** What a deleted workspace had used of its allowances, for the next that its maker makes: deleting one renews none. */
+export const LeftUsage = defineEntity({
+  name: 'LeftUsage',
+  tableName: 'left_usage',
+  properties: {
+    /** The one that was deleted. */
+    workspaceId: p.uuid().primary(),
+    /** Keyed digest of who made it, whose account may be gone. */
+    maker: p.text().index('left_usage_maker'),
+    planSince: time(),
+    /** Of the plan, by period. */
+    periods: p.json<JsonObject[]>(),
+    /** Of models, by day, in billionths of a US dollar. */
+    spent: p.json<JsonObject[]>(),
     createdAt: createdAt(),
   },
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NewWorkspaceTerms } from '../../domain/limits/plans.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -161,26 +162,61 @@ export async function listOwnWorkspaces(em: EntityManager, personId: string): Pr
     .execute();
 }
 
+/** Whom a workspace counts for. */
+export async function findMaker(em: EntityManager, workspaceId: string): Promise<string | null> {
+  const made = db(em).selectFrom('workspaces').where('id', '=', workspaceId).select('madeBy');
+  return (await made.executeTakeFirst())?.madeBy ?? null;
+}
+
+const INVITED_IN_A_ROW = 100;
+
 /**
- * Workspaces that a person made and that are still there, but for the one of the installation. Held until the transaction
- * ends, so that two that are made at once are both counted.
+ * Whom a workspace counts for that a person makes: themselves, where a provider vouched for who they are or the
+ * installation's own workspace took them in. Anybody else is an account that an admin let in, who can let in as many as
+ * they like: it counts for the maker of the workspace that took the person in first.
  */
-export async function countMadeWorkspaces(em: EntityManager, personId: string): Promise<number> {
-  await lockFor(em, `workspaces of ${personId}`);
+export async function findAnswerable(em: EntityManager, personId: string): Promise<string> {
+  const installation = await findInstallationWorkspace(em);
+  const { rows } = await sql<{ id: string }>`
+    with recursive up (id, nth) as (
+      select ${personId}::uuid, 0
+      union all
+      select w.made_by, up.nth + 1
+      from up
+      join people p on p.id = up.id and p.proved_at is null
+      cross join lateral (
+        select m.workspace_id from memberships m where m.person_id = up.id order by m.created_at, m.workspace_id limit 1
+      ) entered
+      join workspaces w on w.id = entered.workspace_id and w.made_by <> up.id and w.id <> ${installation}::uuid
+      where up.nth < ${INVITED_IN_A_ROW}
+    )
+    select id from up order by nth desc limit 1
+  `.execute(db(em));
+  return rows[0]?.id ?? personId;
+}
+
+/**
+ * Workspaces that count for a person and that are still there, but for the one of the installation. Held until the
+ * transaction ends, so that two that are made at once are both counted.
+ * @param maker by whom those are known that are being deleted, with the account that made them
+ */
+export async function countMadeWorkspaces(em: EntityManager, personId: string, maker: string): Promise<number> {
+  await lockFor(em, `workspaces of ${maker}`);
   const installation = await findInstallationWorkspace(em);
   const { made } = await db(em)
-    .selectFrom('workspaces')
-    .where('madeBy', '=', personId)
-    .where('id', 'is distinct from', installation)
+    .selectFrom('workspaces as w')
+    .leftJoin('left_usage as l', 'l.workspaceId', 'w.id')
+    .where((eb) => eb.or([eb('w.madeBy', '=', personId), eb('l.maker', '=', maker)]))
+    .where('w.id', 'is distinct from', installation)
     .select((eb) => eb.fn.countAll<number>().as('made'))
     .executeTakeFirstOrThrow();
   return made;
 }
 
-/** With the person who makes it as its admin. @returns its id. */
+/** @param admin the person who makes it. @param madeBy whom it counts for. @returns its id. */
 export async function insertWorkspace(
   em: EntityManager,
-  { name, madeBy, terms }: { name: string; madeBy: string; terms: NewWorkspaceTerms },
+  { name, admin, madeBy, terms }: { name: string; admin: string; madeBy: string; terms: NewWorkspaceTerms },
 ): Promise<string> {
   const id = newId();
   const { plan, aiAllowanceUsd, storageMib } = terms;
@@ -189,7 +225,7 @@ export async function insertWorkspace(
     .insertInto('workspaces')
     .values({ id, name, madeBy, plan, allowances, storageLimitMib: storageMib })
     .execute();
-  await insertMembership(em, { workspaceId: id, personId: madeBy, role: 'admin' });
+  await insertMembership(em, { workspaceId: id, personId: admin, role: 'admin' });
   return id;
 }
 
