@@ -1,3 +1,4 @@
+import { Slots } from '../src/slots.ts';
 import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
 import { createBacktest, createBacktestRecord } from './backtest-watch/backtest.ts';
 import { createJudgeByModel } from './backtest-watch/judge-by-model.ts';
@@ -34,7 +35,7 @@ import { createFinishRun } from './run-tests/finish-run.ts';
 import { createRunRecord } from './run-tests/run-record.ts';
 import { createSettleDueSpans } from './settle-spans/settle-due-spans.ts';
 import { withFailures } from './shared/failures.ts';
-import { eachInASlot, Slots } from './shared/slots.ts';
+import { eachInASlot } from './shared/in-a-slot.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
 export function createControlActivities(deps: ActivityDeps) {
@@ -54,34 +55,47 @@ export function createControlActivities(deps: ActivityDeps) {
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
 
-/** On the analysis queue: what reaches a platform or chews calls. */
-export function createAnalysisActivities(deps: ActivityDeps) {
+/**
+ * On the analysis queue: what reaches a platform or chews calls.
+ * @param slots how much of either goes on at once: platforms, whose addresses people enter, may be slow, and hold up neither
+ * the analysis nor what another workspace asks of its own
+ */
+export function createAnalysisActivities(deps: ActivityDeps, slots = ANALYSIS_SLOTS) {
   const importSteps = {
     captureVersions: createCaptureVersions(deps),
     storeCallPage: createStoreCallPage(deps),
     analyseCalls: createAnalyseCalls(deps),
     regroup: createRecomputeIssues(deps),
   };
+  const { captureVersions, storeCallPage, ...chewing } = importSteps;
   return withFailures({
-    ...importSteps,
-    importAtOnce: createImportAtOnce(deps, importSteps),
-    lookForCalls: createLookForCalls(deps),
-    pollAccount: createPollAccount(deps),
-    publishDemoVersion: createPublishDemoVersion(deps),
-    retryFailed: createRetryFailed(deps),
-    ...createReanalysis(deps),
-    ...createBacktest(deps),
-    ...createErasure(deps),
-    ...createOwnerErasure(deps),
-    removeExpired: createRemoveExpired(deps),
-    applyDueIssues: createApplyDueIssues(deps),
-    settleDueSpans: createSettleDueSpans(deps),
-    ...createFinishRun(deps),
-    ...createPublishDraft(deps),
-    ...createAgentCopies(deps),
+    ...eachInASlot(new Slots(slots), {
+      captureVersions,
+      storeCallPage,
+      importAtOnce: createImportAtOnce(deps, importSteps),
+      lookForCalls: createLookForCalls(deps),
+      pollAccount: createPollAccount(deps),
+      retryFailed: createRetryFailed(deps),
+      ...createPublishDraft(deps),
+      ...createAgentCopies(deps),
+    }),
+    ...eachInASlot(new Slots(slots), {
+      ...chewing,
+      publishDemoVersion: createPublishDemoVersion(deps),
+      ...createReanalysis(deps),
+      ...createBacktest(deps),
+      ...createErasure(deps),
+      ...createOwnerErasure(deps),
+      removeExpired: createRemoveExpired(deps),
+      applyDueIssues: createApplyDueIssues(deps),
+      settleDueSpans: createSettleDueSpans(deps),
+      ...createFinishRun(deps),
+    }),
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
+
+const ANALYSIS_SLOTS = 6;
 
 /**
  * On the queue of checks: looks at addresses that people give, which may never answer. Each takes a minute at most, and

@@ -1,6 +1,7 @@
 import type { PayloadCodec } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../src/logger.ts';
+import { Slots } from '../src/slots.ts';
 import { dataConverterOf, type TemporalPlace, temporalConnectConfig } from '../src/temporal/client.ts';
 import { CELLS_OF_A_WINDOW } from '../src/temporal/run-tests.ts';
 import { TASK_QUEUES } from '../src/temporal/task-queues.ts';
@@ -14,7 +15,6 @@ import {
   createModelActivities,
   createSoundActivities,
 } from './index.ts';
-import { Slots } from './shared/slots.ts';
 import { traceActivity, traceSinks } from './shared/trace-work.ts';
 
 const RECONNECT_MS = 2_000;
@@ -115,8 +115,8 @@ async function runOnce({
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.analysis,
-        activities: createAnalysisActivities(deps),
-        maxConcurrentActivityTaskExecutions: size.analysisSlots,
+        activities: createAnalysisActivities(deps, size.analysisSlots),
+        maxConcurrentActivityTaskExecutions: TAKEN_A_SLOT * size.analysisSlots,
       }),
       await Worker.create({
         ...common,

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
 import { publishEvent } from '../../src/db/events/events.ts';
 import { noteHeld, readPressedAt } from '../../src/db/runs/held-runs.ts';
-import type { Slots } from '../shared/slots.ts';
+import type { Slots } from '../../src/slots.ts';
 
 /** Waits of one simulated call for its platform. */
 export interface Hold {

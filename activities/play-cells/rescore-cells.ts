@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { readRules } from '../../src/db/agents/agent-source.ts';
 import { loadToRescore } from '../../src/db/runs/rescores.ts';
+import type { Slots } from '../../src/slots.ts';
 import { allEnded } from '../../src/temporal/all-ended.ts';
 import type { RescoreWindow } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { Slots } from '../shared/slots.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { scoreAgain } from './score-attempt.ts';
 

@@ -1,6 +1,3 @@
-import { type Activities, aroundEach } from './around-each.ts';
-import { withHeartbeat } from './with-heartbeat.ts';
-
 interface Sharing {
   /** Beyond the others, for owners who hold none: whoever holds all of them keeps nobody else from a first one. */
   spare?: number;
@@ -48,10 +45,25 @@ export class Slots {
     await this.take(owner);
   }
 
-  /** @returns what gives the slot to the next, to be called once. */
-  async take(owner: string): Promise<() => void> {
+  /** How many wait for a slot of an owner. */
+  waitingOf(owner: string): number {
+    return this.#waiting.filter((one) => one.owner === owner).length;
+  }
+
+  /** @returns what gives the slot to the next, to be called once. @throws the signal's reason, once nobody waits any more. */
+  async take(owner: string, signal?: AbortSignal): Promise<() => void> {
     if (this.#mayHold(owner)) this.#hand(owner);
-    else await new Promise<void>((begin) => this.#waiting.push({ owner, begin }));
+    else {
+      await new Promise<void>((begin, reject) => {
+        const one = { owner, begin };
+        this.#waiting.push(one);
+        signal?.addEventListener('abort', () => {
+          if (!this.#waiting.includes(one)) return;
+          this.#waiting = this.#waiting.filter((other) => other !== one);
+          reject(signal.reason);
+        });
+      });
+    }
     return () => this.#giveBack(owner);
   }
 
@@ -81,24 +93,4 @@ export class Slots {
     this.#hand(next.owner);
     next.begin();
   }
-}
-
-/** Each run of an activity takes a slot of its workspace for as long as it lasts; it beats while it waits for one. */
-export function eachInASlot<Made extends Activities>(slots: Slots, activities: Made): Made {
-  return aroundEach(activities, async (run, input) => {
-    const release = await withHeartbeat(
-      () => ({ waitsFor: 'a slot' }),
-      () => slots.take(workspaceOf(input)),
-    );
-    try {
-      return await run();
-    } finally {
-      release();
-    }
-  });
-}
-
-function workspaceOf(input: unknown): string {
-  if (typeof input === 'object' && input !== null && 'workspaceId' in input) return String(input.workspaceId);
-  throw new Error('What takes a slot names its workspace.');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Slots } from '../../activities/shared/slots.ts';
+import { Slots } from '../src/slots.ts';
 
 test('as many are under way as there are slots, and the next begins when one ends, also when it fails', async () => {
   const slots = new Slots(2);
@@ -86,4 +86,17 @@ test('a workspace holds no more than its part, also where slots are free', async
   held[0]?.();
   (await waits)();
   expect(third).toBe(true);
+});
+
+test('who waits for a slot can stop to wait, and takes none then', async () => {
+  const slots = new Slots(1, { spare: 0 });
+  const release = await slots.take('a');
+  const stop = new AbortController();
+  const waits = slots.take('a', stop.signal);
+  expect(slots.waitingOf('a')).toBe(1);
+  stop.abort(new Error('long enough'));
+  await expect(waits).rejects.toThrow('long enough');
+  expect(slots.waitingOf('a')).toBe(0);
+  release();
+  expect(await slots.use('b', async () => 'free')).toBe('free');
 });
