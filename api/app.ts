@@ -13,6 +13,7 @@ import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
 import { clientNetwork } from './client-network.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
+import { createLargeAnswers } from './large-answers.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
 import { addIngest } from './plugins/ingest.ts';
@@ -97,6 +98,7 @@ export async function buildApp({
   const isReachedByTls = services.publicUrl.startsWith('https:');
   app.decorate('secureCookies', isReachedByTls);
   app.decorate('basePath', basePath);
+  app.decorate('largeAnswers', createLargeAnswers());
   await app.register(cookie);
   addTracing(app);
   app.addHook('onRequest', async (request, reply) => {

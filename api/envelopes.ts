@@ -23,7 +23,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const failure = failureOf(error, { requestId: request.id, operation: request.operationId }, log);
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="earshot"');
   // What is left of an unread body must not be taken for the next request.
-  if (!request.raw.complete && request.raw.headers['content-length'] !== undefined) reply.header('connection', 'close');
+  const isCut = failure.code === 'request_timeout' || request.raw.headers['content-length'] !== undefined;
+  if (!request.raw.complete && isCut) reply.header('connection', 'close');
   return reply
     .code(failure.status)
     .header('request-id', request.id)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../src/operations/failure.ts';
+import { inTime } from './in-time.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -9,13 +10,12 @@ const MEBIBYTE = 1024 * 1024;
  */
 export async function readBytes(request: FastifyRequest, limitBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  const parts: Buffer[] = [];
+  const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.raw) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
+  for await (const chunk of inTime(request.raw)) {
+    size += chunk.length;
     if (size > limitBytes) throw tooLarge(limitBytes);
-    parts.push(bytes);
+    parts.push(chunk);
   }
   return Buffer.concat(parts);
 }

@@ -84,7 +84,13 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
         const { principal } = request;
         const choice = readChoice(new URL(request.url, 'http://localhost').searchParams);
         const offered = principal ? offeredTools([...tools().values()], principal, choice) : [];
-        const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused, offered });
+        const turn = (who: Principal) => app.largeAnswers(who, reply);
+        const answer = await (await serve()).answer(request.raw, read.message, {
+          request: raw,
+          refused,
+          offered,
+          turn,
+        });
         return reply.header('cache-control', 'no-store').send(answer);
       } finally {
         reply.headers(raw.headers);

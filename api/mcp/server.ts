@@ -5,6 +5,7 @@ import type { Logger } from '../../src/logger.ts';
 import type { RawRequest } from '../../src/operations/admission.ts';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
 import type { Runner } from '../../src/operations/perform.ts';
+import type { Principal } from '../../src/operations/principal.ts';
 import { readArguments, type Tool } from '../../src/operations/tools.ts';
 import { failureOf } from '../envelopes.ts';
 
@@ -15,6 +16,8 @@ export interface Exchange {
   refused: Failure | null;
   /** The tools that are listed for the sender. */
   offered: readonly Tool[];
+  /** Waits for the turn of an answer that may have megabytes. */
+  turn(principal: Principal): Promise<void>;
 }
 
 export interface ToolServer {
@@ -88,6 +91,7 @@ export function createToolServer(tools: readonly Tool[], runner: Runner, log: Lo
       const { path, query, body } = readArguments(tool.operation, given);
       Object.assign(exchange.request, { path, tool: tool.name });
       const admission = await runner.admit(tool.operation, exchange.request);
+      if (tool.operation.isLarge) await exchange.turn(admission.principal);
       const answer = await runner.finish(admission, query, body);
       return asData(answered(answer.body, answer.stored?.text));
     } catch (error) {

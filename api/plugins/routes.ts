@@ -7,9 +7,14 @@ import type { Operation } from '../../src/operations/operation.ts';
 import type { Runner } from '../../src/operations/perform.ts';
 import type { Principal } from '../../src/operations/principal.ts';
 import { clientNetwork } from '../client-network.ts';
+import { inTime } from '../in-time.ts';
+import type { LargeAnswers } from '../large-answers.ts';
 import { readDeviceCookie, readRefreshCookie, writeDeviceCookie, writeRefreshCookie } from './refresh-cookie.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    largeAnswers: LargeAnswers;
+  }
   interface FastifyRequest {
     /** The operation that the route stands for; null where there is none. */
     operationId: string | null;
@@ -33,6 +38,7 @@ export function addRoutes(app: FastifyInstance, runner: Runner, operations: read
       handler: async (request, reply) => {
         const { admission } = request;
         if (!admission) throw new Error('A route answered without having been admitted.');
+        if (operation.isLarge) await app.largeAnswers(admission.principal, reply);
         return send(await finish(runner, admission, request, reply), operation, request, reply);
       },
     });
@@ -159,6 +165,6 @@ export function readBody(request: FastifyRequest): RawBody {
     contentType: headers['content-type'] ?? null,
     contentEncoding: headers['content-encoding'] ?? null,
     declaredBytes: headers['content-length'] === undefined ? null : Number(headers['content-length']),
-    chunks: request.raw,
+    chunks: inTime(request.raw),
   };
 }

@@ -2,7 +2,6 @@ import { jsonExceeds } from '../domain/json-shape.ts';
 import { Failure } from './failure.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
-const BODY_WITHIN_MS = 30_000;
 export const DEPTH_LIMIT = 32;
 
 /** A body as a surface hands it over: bytes with what was said about them, or a value that is parsed already. */
@@ -44,32 +43,12 @@ export async function readJsonBody(raw: RawBody): Promise<unknown> {
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of withinTime(chunks)) {
+  for await (const chunk of chunks) {
     size += chunk.length;
     if (size > BODY_LIMIT_BYTES) throw tooLarge();
     parts.push(chunk);
   }
   return Buffer.concat(parts);
-}
-
-/** A sender of a byte a minute holds a connection and what was read for it. */
-async function* withinTime(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const late = Promise.withResolvers<never>();
-  late.promise.catch(() => {});
-  const timer = setTimeout(
-    () => late.reject(new Failure('invalid_body', `The body did not arrive within ${BODY_WITHIN_MS / 1000} seconds.`)),
-    BODY_WITHIN_MS,
-  );
-  const reader = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.next(), late.promise]);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const tooLarge = () =>

@@ -176,6 +176,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   showsSecret?: boolean;
   /** False where a changing operation keeps its own transactions, or where a POST changes nothing. */
   transaction?: boolean;
+  /** True where an answer may have megabytes: a few of those are made and sent at a time. */
+  isLarge?: boolean;
   /** Codes that the work itself may refuse with, beside those that follow from the definition: for the documents. */
   refuses?: readonly ErrorCode[];
 }
@@ -213,6 +215,7 @@ export interface Operation {
   ai: boolean;
   showsSecret: boolean;
   transaction: boolean;
+  isLarge: boolean;
   refuses: readonly ErrorCode[];
   prepare(context: Context, input: Input<Params, unknown>): Promise<unknown>;
   run(context: Context, input: Input<Params, unknown>, prepared: unknown): Promise<unknown>;
@@ -282,6 +285,7 @@ function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,
     transaction: definition.transaction ?? changes,
+    isLarge: definition.isLarge ?? false,
     refuses: definition.refuses ?? [],
     // The runner has parsed query and body by this definition's own schemas, which the erased type no longer shows.
     prepare: async (context, input) => definition.prepare?.(context, input as InputOf<Q, B>),

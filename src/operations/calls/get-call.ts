@@ -29,6 +29,7 @@ export const getCall = defineOperation({
     'One analysed call, its transcript, each claim that the agent made with what backs it, who answered, why the call counts as ended the way it does, and what led to a hand-off.',
   whenToUse: 'Call it to read what was said on one call.',
   parents: [callParent],
+  isLarge: true,
   response: callWithTranscript,
   async run(context) {
     const call = context.parent(callParent);

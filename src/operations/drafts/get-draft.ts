@@ -18,6 +18,7 @@ export const getDraft = defineOperation({
     'With its difference from the version that it is based on, what rules say of it, the runs of exactly this text, and whether it can be published.',
   whenToUse: 'Call it to see what a draft changes, how its text did in tests, and why it is not published.',
   parents: [draftParent],
+  isLarge: true,
   response: draft,
   async run(context) {
     return presentDraft(context, context.parent(draftParent));
@@ -35,6 +36,7 @@ export const getAgentText = defineOperation({
   description:
     'What a draft can change: the prompt, the first message, the text of each step and state, the conditions between steps, the descriptions of tools.',
   whenToUse: 'Call it before writing a draft, to name the parts by their paths.',
+  isLarge: true,
   response: agentText,
   async run({ em, agent }) {
     const base = await liveBase(em, agent.id);

@@ -30,7 +30,8 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
 async function* orNoGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure('invalid_body', 'The body is not valid gzip.');
   }
 }

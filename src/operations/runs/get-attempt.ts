@@ -17,6 +17,7 @@ export const getAttempt = defineOperation({
     "Its transcript, a verdict per criterion with who decided it, problems that our own checks found, whether the simulated caller drifted, earlier scores, and the platform's raw conversation. The combined result of its cell is in the run's result document.",
   whenToUse: 'Use it to see why a cell of a run passed or failed, in the words of the conversation.',
   parents: [attemptParent],
+  isLarge: true,
   response: attempt,
   async run(context) {
     const row = context.parent(attemptParent);

@@ -23,6 +23,7 @@ export const getRunResult = defineOperation({
   whenToUse: 'Use it once a run is complete, to see what passed, what failed and why.',
   parents: [runResultParent],
   query: { compareTo: idParam('Compare with this run alone instead of with the last result of each cell.') },
+  isLarge: true,
   response: runResult,
   refuses: ['run_not_finished'],
   async run(context, { query }) {
