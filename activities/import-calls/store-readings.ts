@@ -4,7 +4,7 @@ import { type StoredCalls, storeCalls } from '../../src/db/calls/store-calls.ts'
 import type { EntityManager } from '../../src/db/database.ts';
 import { resolveFailures, storeFailures } from '../../src/db/imports/failures.ts';
 import { noteVersions } from '../../src/db/versions/versions.ts';
-import { openRedactor } from '../../src/domain/personal/redact.ts';
+import { redactRecord } from '../../src/services/reading/redact-records.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Reading } from './call-or-reason.ts';
 
@@ -27,12 +27,12 @@ type CallReading = Extract<Reading, { state: 'call' }>;
 
 /** Stores what was read, each record once: calls as calls, the others with their reason. */
 export async function storeReadings(
-  deps: Pick<ActivityDeps, 'vault'>,
+  deps: Pick<ActivityDeps, 'vault' | 'analyser'>,
   em: EntityManager,
   owner: RecordOwner,
   given: readonly Reading[],
 ): Promise<StoredReadings> {
-  const readings = await redacted(em, owner, given);
+  const readings = await redacted(deps, em, owner, given);
   const calls = readings.filter((reading) => reading.state === 'call');
   const failures = readings.filter((reading) => reading.state === 'failed');
   const { stored, refused } = await storeEach(deps, em, owner, calls);
@@ -55,18 +55,19 @@ export async function storeReadings(
 
 /** Without what the agent's settings leave out: nothing behind this sees it. */
 async function redacted(
+  { analyser }: Pick<ActivityDeps, 'analyser'>,
   em: EntityManager,
-  { agentId }: RecordOwner,
+  { workspaceId, agentId }: RecordOwner,
   readings: readonly Reading[],
 ): Promise<readonly Reading[]> {
-  const redactor = openRedactor(await readRedaction(em, agentId));
-  if (redactor === null) return readings;
-  return readings.map((reading): Reading => {
-    if (reading.state === 'call') return redactor.call(reading);
-    if (reading.state !== 'failed') return reading;
-    const { reason, payload } = reading;
-    return { ...reading, reason: redactor.text(reason), payload: payload === null ? null : redactor.json(payload) };
-  });
+  const rules = await readRedaction(em, agentId);
+  if (rules.kinds.length + rules.patterns.length === 0) return readings;
+  return Promise.all(
+    readings.map(async (reading): Promise<Reading> => {
+      if (reading.state !== 'call' && reading.state !== 'failed') return reading;
+      return { ref: reading.ref, ...(await redactRecord(analyser, workspaceId, rules, reading)) };
+    }),
+  );
 }
 
 /** A record that PostgreSQL will not take is found by storing its page one by one, and kept with that reason. */

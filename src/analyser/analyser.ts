@@ -31,6 +31,8 @@ export interface Analyser {
   readSpans: InProcess<'readSpans'>;
   /** Says of each record whether it can be read. @throws AnalysisFailed */
   readRecords: InProcess<'readRecords'>;
+  /** Leaves out of a record what the rules of its agent name. @throws AnalysisFailed */
+  redactRecord: InProcess<'redactRecord'>;
   close(): Promise<void>;
 }
 
@@ -140,6 +142,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     suggestWatches: working('suggestWatches'),
     readSpans: working('readSpans'),
     readRecords: working('readRecords'),
+    redactRecord: working('redactRecord'),
     async close() {
       closed = true;
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));

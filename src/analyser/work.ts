@@ -1,4 +1,5 @@
 import { readDraft } from '../domain/drafts/quick-checks.ts';
+import { redactRecord } from '../domain/personal/redact-record.ts';
 import { analyseAndJudge } from '../domain/signals/analyse-call.ts';
 import { makeTest } from '../domain/tests/generate.ts';
 import { readBrief } from '../domain/versions/brief.ts';
@@ -16,6 +17,7 @@ export const WORK = {
   readRecords,
   readSpans,
   readWords,
+  redactRecord,
   suggestWatches,
 };
 export type Work = typeof WORK;

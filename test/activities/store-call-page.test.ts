@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PageRequest, PageResult } from '../../activities/import-calls/page.ts';
+import { type Analyser, AnalysisFailed } from '../../src/analyser/analyser.ts';
 import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
 import { createVault } from '../../src/secrets.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
@@ -234,4 +235,26 @@ test('a workspace that keeps what it may takes no page, and says what helps', as
   });
   expect(world.platform.log).toEqual([]);
   expect(totalsOf(await storePage())).toMatchObject({ listed: 1 });
+});
+
+test('what is left out of a record is worked out in a process of its own, and a record on which that ends is a reason', async () => {
+  world.platform.calls.set('call_0', retellCall('call_0'));
+  world.platform.calls.set('call_1', retellCall('call_1'));
+  await world.rows(
+    sql`update agents set redaction = '{"kinds": ["card"], "patterns": []}' where id = ${world.agent.agentId} returning id`,
+  );
+  const analyser: Analyser = {
+    ...world.deps.analyser,
+    async redactRecord(workspaceId, rules, record) {
+      if (record.state === 'call' && record.call.providerCallId === 'call_1')
+        throw new AnalysisFailed('It took too long.');
+      return world.deps.analyser.redactRecord(workspaceId, rules, record);
+    },
+  };
+  const totals = totalsOf(await world.run('storeCallPage', request, 1, { ...world.deps, analyser }));
+  expect(totals).toMatchObject({ listed: 2, failed: 1 });
+  const failures = await world.rows(sql`select reason, sealed_payload from import_failures`);
+  expect(failures).toEqual([
+    { reason: 'The record could not be redacted, so nothing of it is stored. It took too long.', sealed_payload: null },
+  ]);
 });

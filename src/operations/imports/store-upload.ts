@@ -7,8 +7,8 @@ import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
 import { dropAbandonedUploads, dropUpload } from '../../db/imports/uploads.ts';
 import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
-import { openRedactor } from '../../domain/personal/redact.ts';
 import { idBoundAt, newId } from '../../ids.ts';
+import { redactRecord } from '../../services/reading/redact-records.ts';
 import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
@@ -38,8 +38,14 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
     await dropUpload(em, importId);
     throw error;
   }
+  const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+  const rules = await readRedaction(em, agent.id);
+  const redacted = await Promise.all(
+    bad.map(({ reason, text: payload }) =>
+      redactRecord(services.analyser, owner.workspaceId, rules, { state: 'failed', reason, payload }),
+    ),
+  );
   return em.transactional(async (within) => {
-    const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
     const request = await createImport(within, {
       ...owner,
       importId,
@@ -48,16 +54,14 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
       from: null,
       refused: bad.length,
     });
-    const redactor = openRedactor(await readRedaction(within, agent.id));
     await storeFailures(within, {
       ...owner,
       importId,
       vault: services.vault,
-      failures: bad.map(({ line, reason, text }) => ({
-        ref: lineRef(importId, line),
-        reason: redactor?.text(reason) ?? reason,
-        payload: text === null ? null : (redactor?.text(text) ?? text),
-      })),
+      failures: redacted.flatMap((record, nth) => {
+        const ref = lineRef(importId, bad[nth]?.line ?? nth);
+        return record.state === 'failed' ? [{ ref, reason: record.reason, payload: record.payload }] : [];
+      }),
     });
     await orderImport(within, services, agent, request);
     const row = await findImport(within, scopeOf(agent), importId);
