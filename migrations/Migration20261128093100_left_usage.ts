@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Deleting a workspace renews no allowance: what it used counts for the next that its maker makes. */
-export class Migration20261128083100_left_usage extends Migration {
-  override name = 'Migration20261128083100_left_usage';
+export class Migration20261128093100_left_usage extends Migration {
+  override name = 'Migration20261128093100_left_usage';
 
   override up(): void | Promise<void> {
     this.addSql(
