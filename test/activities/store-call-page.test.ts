@@ -241,7 +241,8 @@ test('what is left out of a record is worked out in a process of its own, and a 
   world.platform.calls.set('call_0', retellCall('call_0'));
   world.platform.calls.set('call_1', retellCall('call_1'));
   await world.rows(
-    sql`update agents set redaction = '{"kinds": ["card"], "patterns": []}' where id = ${world.agent.agentId} returning id`,
+    sql`update agents set settings = settings || '{"redaction": {"kinds": ["card"], "patterns": []}}'
+      where id = ${world.agent.agentId} returning id`,
   );
   const analyser: Analyser = {
     ...world.deps.analyser,
