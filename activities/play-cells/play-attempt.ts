@@ -13,7 +13,9 @@ import { findPersonas } from '../../src/db/tests/personas.ts';
 import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
 import { type NextMove, nextMove } from '../../src/domain/runs/caller.ts';
 import { noFixtureOf, type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
-import { callerRequest, spokenWords } from '../../src/models/simulator.ts';
+import { changedContent } from '../../src/domain/runs/said-in-manner.ts';
+import type { ChatRequest } from '../../src/models/port.ts';
+import { callerRequest, type RefusedWording, spokenWords, wordingRequest } from '../../src/models/simulator.ts';
 import { emptyTurn } from '../../src/platforms/turn-parts.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -27,6 +29,7 @@ import { type AgentUnderTest, openAgentUnderTest } from './simulated-agent.ts';
 /** Longer than any call that its turns allow, unless a platform or a model is very slow. */
 const LONGEST_MS = 20 * 60_000;
 const ASKS_AT_MOST = 3;
+const WORDINGS_AT_MOST = 2;
 const NANO = 1e9;
 
 /** One simulated call and nothing else: what runs play that began before windows of cells. */
@@ -117,17 +120,18 @@ async function playOn(
 ): Promise<PlayedCall['endedBy']> {
   const { em, owned, attempt, agent, hold } = playing;
   const began = Date.now();
+  const next = (played: readonly PlayedStep[]) => nextMove(attempt.spec, played, attempt.persona);
   const store = async (made: PlayedStep, cost = { platformNanoUsd: 0, serviceNanoUsd: 0 }) => {
-    await storeStep(em, owned, made, cost, askedBy(nextMove(attempt.spec, [...steps, made])));
+    await storeStep(em, owned, made, cost, askedBy(next([...steps, made])));
     onStep(made);
   };
-  const first = askedBy(nextMove(attempt.spec, steps));
+  const first = askedBy(next(steps));
   if (first !== null) await beginStep(em, owned, steps.length, first);
   // The opening, an answer to each turn, and a goodbye: no test allows more.
   while (steps.length <= 2 * attempt.spec.maxTurns + 2) {
     if (Date.now() - began - hold.heldMs > LONGEST_MS)
       throw new AttemptError('The simulated call was not over after 20 minutes.');
-    const move = nextMove(attempt.spec, steps);
+    const move = next(steps);
     const step = steps.length;
     switch (move.do) {
       case 'end':
@@ -135,8 +139,10 @@ async function playOn(
       case 'caller says':
         await store(callersStep(step, move.text, move.hangsUp));
         break;
+      case 'caller words':
       case 'caller is asked': {
-        const { made, nanoUsd } = await askCaller(playing, steps);
+        const { made, nanoUsd } =
+          move.do === 'caller words' ? await wordLine(playing, steps, move.line) : await askCaller(playing, steps);
         await store(made, { platformNanoUsd: 0, serviceNanoUsd: nanoUsd });
         break;
       }
@@ -157,6 +163,7 @@ function askedBy(move: NextMove): PlayedStep['by'] | null {
   switch (move.do) {
     case 'agent answers':
       return 'agent';
+    case 'caller words':
     case 'caller is asked':
       return 'caller';
     case 'caller says':
@@ -181,37 +188,73 @@ function callersStep(step: number, text: string, hangsUp: boolean): PlayedStep {
 }
 
 /** The caller's next line by the model that plays it. */
-async function askCaller(
+async function askCaller(playing: Playing, steps: readonly PlayedStep[]): Promise<{ made: PlayedStep; nanoUsd: number }> {
+  const { em, owned, attempt } = playing;
+  const caller = { ...attempt.spec.caller, style: await styleOf(em, owned.workspaceId, attempt) };
+  const { value, nanoUsd } = await askSimulator(playing, steps, callerRequest(caller, playedCallOf(steps).turns));
+  const text = spokenWords(value.say);
+  if (text === '' && !value.hangUp) {
+    throw new AttemptError('The model that plays the caller said nothing and did not hang up.', nanoUsd);
+  }
+  return { made: callersStep(steps.length, text, value.hangUp), nanoUsd };
+}
+
+/**
+ * A line of the script in the manner of the persona. A wording that says something else is asked for once more with what
+ * is wrong with it; where that one does not keep the line either, it is said as it is written.
+ */
+async function wordLine(
+  playing: Playing,
+  steps: readonly PlayedStep[],
+  line: string,
+): Promise<{ made: PlayedStep; nanoUsd: number }> {
+  const { em, owned, attempt } = playing;
+  const manner = await styleOf(em, owned.workspaceId, attempt);
+  const { turns } = playedCallOf(steps);
+  let spent = 0;
+  let refused: RefusedWording | null = null;
+  for (let wording = 1; wording <= WORDINGS_AT_MOST; wording += 1) {
+    const request = wordingRequest({ manner, line, refused }, turns);
+    const { value, nanoUsd } = await askSimulator(playing, steps, request, { wording, spent });
+    spent += nanoUsd;
+    const said = spokenWords(value.say);
+    const because = said === '' ? 'It says nothing.' : changedContent(line, said, attempt.spec);
+    if (because === null) return { made: callersStep(steps.length, said, false), nanoUsd: spent };
+    refused = { said, because };
+  }
+  return { made: callersStep(steps.length, line, false), nanoUsd: spent };
+}
+
+/** @throws AttemptError with what was spent where the model has no answer. */
+async function askSimulator<T>(
   { deps, em, owned, attempt }: Playing,
   steps: readonly PlayedStep[],
-): Promise<{ made: PlayedStep; nanoUsd: number }> {
+  request: ChatRequest<T>,
+  { wording = 1, spent = 0 } = {},
+): Promise<{ value: T; nanoUsd: number }> {
   const { simulator } = deps.models;
   if (simulator === null) {
-    throw new AttemptError(
-      'A model is needed to play this caller, and none is configured: give the test a script, or set EARSHOT_MODEL_URL or ANTHROPIC_API_KEY.',
-    );
+    const help = 'Give the test a script and no persona, or set EARSHOT_MODEL_URL or ANTHROPIC_API_KEY.';
+    throw new AttemptError(`A model is needed to play this caller, and none is configured. ${help}`);
   }
-  const caller = { ...attempt.spec.caller, style: await styleOf(em, owned.workspaceId, attempt) };
+  const again = wording === 1 ? '' : `/${wording}`;
   const answer = await askCounted(em, {
     ...owned,
     purpose: 'caller',
-    subject: `${owned.attemptId}/${steps.length}/${simulator.model}`,
+    subject: `${owned.attemptId}/${steps.length}${again}/${simulator.model}`,
     asksAtMost: ASKS_AT_MOST,
     asks: operators(deps.models, simulator),
-    request: callerRequest(caller, playedCallOf(steps).turns),
+    request,
   });
   if (answer.state === 'exhausted') {
     const when = answer.freeAt === null ? 'covers no question to this model' : `is used up until ${answer.freeAt}`;
-    throw new AttemptError(`The caller could not be played: the AI allowance of the workspace ${when}.`);
+    throw new AttemptError(`The caller could not be played: the AI allowance of the workspace ${when}.`, spent);
   }
   if (answer.state === 'unusable') {
-    throw new AttemptError(`The model that plays the caller gave no usable answer. ${answer.reason}`, answer.nanoUsd);
+    const trouble = `The model that plays the caller gave no usable answer. ${answer.reason}`;
+    throw new AttemptError(trouble, spent + answer.nanoUsd);
   }
-  const text = spokenWords(answer.value.say);
-  if (text === '' && !answer.value.hangUp) {
-    throw new AttemptError('The model that plays the caller said nothing and did not hang up.', answer.nanoUsd);
-  }
-  return { made: callersStep(steps.length, text, answer.value.hangUp), nanoUsd: answer.nanoUsd };
+  return answer;
 }
 
 /** A persona speaks in its own way, with the facts and the goal of the test. */

@@ -14,6 +14,7 @@ import type { AttemptScore, CriterionVerdict, Findings } from '../../src/domain/
 import { callerDrift } from '../../src/domain/runs/drift.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
+import { isWorded } from '../../src/domain/runs/said-in-manner.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
 import type { AttemptResult } from '../../src/domain/vocabulary.ts';
 import { JUDGE_PROMPT } from '../../src/models/judge.ts';
@@ -107,7 +108,8 @@ async function scored(
 ): Promise<{ score: AttemptScore; judged: Judged }> {
   const { spec, played, configuration, version, attemptId } = stored;
   const isScripted = spec.caller.script !== null;
-  const drift = callerDrift(spec, played.turns, { scripted: isScripted, endedBy: played.endedBy });
+  const worded = isWorded(key.persona, spec);
+  const drift = callerDrift(spec, played.turns, { scripted: isScripted, worded, endedBy: played.endedBy });
   const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
   const { thresholds, phraseRules, toolRules } = rules;
@@ -117,7 +119,7 @@ async function scored(
   const verdicts = kept === null ? inOrder(stored, findings, judged) : notJudged(stored, kept);
   const { result, reason } = kept ?? resultOf(expect, verdicts);
   const epoch = epochOf({
-    simulatorModel: isScripted ? null : simulatorOf(deps, stored),
+    simulatorModel: isScripted && !worded ? null : simulatorOf(deps, stored),
     judgeModel: deps.models.judge?.model ?? null,
     judgePrompt: JUDGE_PROMPT,
   });

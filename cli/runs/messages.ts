@@ -13,7 +13,8 @@ export interface Names {
   personas: ReadonlyMap<string, string>;
 }
 
-const OWN_CALLER = '@source';
+/** The persona of a cell that the test's own caller plays. */
+export const OWN_CALLER = '@source';
 
 /** Two tests may have one title: tools that read reports take equal names for one test. */
 export function cellNames(cells: Cell[], names: Names): string[] {

@@ -3,7 +3,7 @@ import type { RunResource } from '../../src/contract/run.ts';
 import { PROGRAM } from '../../src/layout.ts';
 import type { Session } from '../session.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
-import type { Cell, RunDocument } from './messages.ts';
+import { type Cell, OWN_CALLER, type RunDocument } from './messages.ts';
 import { startRun } from './start-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 
@@ -48,10 +48,10 @@ export async function retryErrors(
     const fetched = await fetchDocument(session, agent.id, run.id, compareTo);
     return { fetched, judged: fetched.document };
   }
-  const personas = [...new Set(errored.map(({ persona }) => persona))];
+  const personas = [...new Set(errored.map(({ persona }) => persona))].filter((persona) => persona !== OWN_CALLER);
   const body = {
     testIds: [...new Set(errored.map(({ testId }) => testId))],
-    personas: run.personas === null ? null : personas,
+    personas: personas.length === 0 ? null : personas,
     version: run.version,
     repeats: run.repeats,
   };

@@ -297,6 +297,35 @@ describe('a caller that a model plays', () => {
   });
 });
 
+describe('a script that a persona says', () => {
+  const lines = () => world.server.asked.map(({ material }) => /"line":"([^"]+)"/.exec(material)?.[1] ?? '');
+
+  test('is worded line by line in its manner, books as it did, and is paid for', async () => {
+    world.server.answerWith(() => ({ value: { say: `Look, quickly: ${lines().at(-1)}` } }));
+    const key = await world.cell(booking, { persona: 'hurried' });
+    expect(await world.play(key, world.withModel)).toEqual({ trouble: null });
+    const stored = await world.played(key);
+    expect(said(stored.played.turns)).toContain('caller: Look, quickly: Ada Wren, born on March 4th, 1990.');
+    expect(stored.played.turns.flatMap(({ toolCall }) => toolCall?.name ?? [])).toContain('book_appointment');
+    expect(world.server.asked[0]?.material).toContain('Has little time');
+    expect(stored.serviceNanoUsd).toBe(world.server.asked.length * 1_200_000);
+  });
+
+  test('keeps its values: another wording is asked for once, told why, and then the line is said as written', async () => {
+    world.server.answerWith(() => ({ value: { say: 'Whenever you like, I am Bob.' } }));
+    const key = await world.cell(booking, { persona: 'hurried' });
+    await world.play(key, world.withModel);
+    expect(said((await world.played(key)).played.turns)).toContain('caller: Ada Wren, born on March 4th, 1990.');
+    const asked = world.server.asked.filter(({ material }) => material.includes('March 4th'));
+    expect(asked[1]?.material).toContain('"because":"It leaves out');
+  });
+
+  test('is trouble where no model is configured any more', async () => {
+    const key = await world.cell(booking, { persona: 'hurried' });
+    expect((await world.play(key)).trouble).toContain('A model is needed to play this caller');
+  });
+});
+
 describe('a player that another one took over from', () => {
   /** While the question of the first player is out, another one plays the call to its end. */
   const overtaken = (key: AttemptKey, atAnswer: number, given: { answers: number }): ActivityDeps => {

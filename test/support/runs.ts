@@ -112,6 +112,7 @@ export async function makeRun(
       gates: test.gates,
       gateReason: test.gateReason,
       runnable: true,
+      reason: null,
     })),
     ...made,
   });

@@ -56,6 +56,7 @@ export function makeCell(testId: string, over: Partial<CellRecord> = {}): CellRe
     gates: true,
     gateReason: null,
     runnable: true,
+    reason: null,
     result: 'passed',
     k: 1,
     n: 1,

@@ -166,7 +166,7 @@ export async function insertRun(em: EntityManager, made: NewRun): Promise<string
       testIds: [...made.testIds],
       personas: made.personas && [...made.personas],
       cellsRequested: cells.length,
-      cellsRunnable: cells.length,
+      cellsRunnable: cells.filter(({ runnable }) => runnable).length,
       platformNanoUsd,
       serviceNanoUsd,
       createdBy,
@@ -188,7 +188,7 @@ async function insertCells(
   cells: readonly CellPlan[],
 ): Promise<void> {
   const names = ['testId', 'persona', 'position', 'testRevision', 'source', 'lane', 'expect'] as const;
-  const rules = ['guard', 'gates', 'gateReason', 'runnable'] as const;
+  const rules = ['guard', 'gates', 'gateReason', 'runnable', 'reason'] as const;
   await db(em)
     .insertInto('run_cells')
     .columns([...names, ...rules, 'runId', 'workspaceId', 'agentId'])
@@ -207,6 +207,7 @@ async function insertCells(
             gates: 'boolean',
             gateReason: 'text',
             runnable: 'boolean',
+            reason: 'text',
           }),
         )
         .select(names)
@@ -244,6 +245,13 @@ export async function moveRun(
 
 export async function sayOfRun(em: EntityManager, runId: string, message: string): Promise<void> {
   await db(em).updateTable('runs').where('id', '=', runId).set({ message, updatedAt: clock }).execute();
+}
+
+/** Cells of a run that has not begun which somebody can play; those that nobody can stand behind them. */
+export async function playableCells(em: EntityManager, runId: string): Promise<number> {
+  const cells = db(em).selectFrom('run_cells').where('runId', '=', runId).where('reason', 'is', null);
+  const counted = cells.select((eb) => eb.fn.countAll<number>().as('count'));
+  return Number((await counted.executeTakeFirst())?.count ?? 0);
 }
 
 /** Cells beyond the first so many are not run: the budget does not cover them. */

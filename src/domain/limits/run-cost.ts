@@ -1,4 +1,5 @@
 import { REPEATS } from '../runs/combine.ts';
+import { isWorded } from '../runs/said-in-manner.ts';
 import type { TestSpec } from '../tests/spec.ts';
 import type { RunKind } from '../vocabulary.ts';
 import { costNanoUsd, type TokenPrice, type Tokens } from './model-cost.ts';
@@ -25,12 +26,25 @@ export interface RunModels {
   prices: Record<string, TokenPrice>;
 }
 
+/** A test and who plays it: a persona's id, or `@source`. */
+export interface CalledTest {
+  spec: TestSpec;
+  persona: string;
+}
+
+/** Lines of the caller that a model is asked for: those that no script gives, and those that a persona says in its manner. */
+function linesOfModel({ spec, persona }: CalledTest): number {
+  const { script } = spec.caller;
+  if (script === null) return spec.maxTurns;
+  return isWorded(persona, spec) ? script.length + 1 : 0;
+}
+
 /**
- * About what the models of one attempt cost, in billionths of a US dollar: a line of the caller for each turn that no
- * script gives, a verdict for each criterion that no code decides. Reserved is each question by itself, when it is asked.
+ * About what the models of one attempt cost, in billionths of a US dollar: a line of the caller for each turn that a model
+ * says, a verdict for each criterion that no code decides. Reserved is each question by itself, when it is asked.
  */
-export function modelNanoUsd(spec: TestSpec, { simulator, judge, prices }: RunModels): number {
-  const lines = spec.caller.script === null ? spec.maxTurns : 0;
+export function modelNanoUsd({ spec, persona }: CalledTest, { simulator, judge, prices }: RunModels): number {
+  const lines = linesOfModel({ spec, persona });
   const verdicts = spec.criteria.filter(({ check }) => check === null).length;
   const priceOf = (model: string | null) => (model === null ? undefined : prices[model]);
   return (
@@ -39,11 +53,11 @@ export function modelNanoUsd(spec: TestSpec, { simulator, judge, prices }: RunMo
   );
 }
 
-/** Models that tests of these specs ask and that have no price, each once: what they cost is not counted. */
-export function unpricedModels(specs: readonly TestSpec[], { simulator, judge, prices }: RunModels): string[] {
+/** Models that these tests ask and that have no price, each once: what they cost is not counted. */
+export function unpricedModels(tests: readonly CalledTest[], { simulator, judge, prices }: RunModels): string[] {
   const asked = [
-    specs.some(({ caller }) => caller.script === null) ? simulator : null,
-    specs.some(({ criteria }) => criteria.some(({ check }) => check === null)) ? judge : null,
+    tests.some((test) => linesOfModel(test) > 0) ? simulator : null,
+    tests.some(({ spec }) => spec.criteria.some(({ check }) => check === null)) ? judge : null,
   ];
   return [...new Set(asked.filter((model) => model !== null))].filter((model) => prices[model] === undefined);
 }

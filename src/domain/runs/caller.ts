@@ -1,12 +1,15 @@
-import type { TestSpec } from '../tests/spec.ts';
-import type { PlayedCall } from './attempt.ts';
+import type { CallerSpec, TestSpec } from '../tests/spec.ts';
+import { OWN_CALLER, type PlayedCall } from './attempt.ts';
 import type { PlayedStep } from './played-steps.ts';
+import { isWorded } from './said-in-manner.ts';
 
 /** What comes next in a simulated call, told from what was played alone, so that it goes on the same after a break. */
 export type NextMove =
   | { do: 'agent answers'; said: string | null }
   /** The caller's words are known: they stand in the test. */
   | { do: 'caller says'; text: string; hangsUp: boolean }
+  /** What the caller says stands in the test, and a model says it in the manner of the persona. */
+  | { do: 'caller words'; line: string }
   /** A model plays the caller. */
   | { do: 'caller is asked' }
   | { do: 'end'; endedBy: NonNullable<PlayedCall['endedBy']> };
@@ -16,17 +19,21 @@ const SCRIPTED_GOODBYE = 'Thank you, goodbye.';
 /** An agent that answers nothing so often in a row is given up on. */
 const SILENT_AT_MOST = 2;
 
-export function nextMove(spec: TestSpec, steps: readonly PlayedStep[]): NextMove {
+/** @param persona who plays the caller */
+export function nextMove(spec: TestSpec, steps: readonly PlayedStep[], persona: string = OWN_CALLER): NextMove {
   const last = steps.at(-1);
   if (last === undefined) return { do: 'agent answers', said: null };
   if (last.ended !== null) return { do: 'end', endedBy: last.ended };
   if (last.by === 'caller') return { do: 'agent answers', said: saidIn(last) };
   if (silentAtTheEnd(steps) >= SILENT_AT_MOST) return { do: 'end', endedBy: 'caller' };
-  return callersMove(spec, steps.filter(({ by }) => by === 'caller').length);
+  const move = callersMove(spec, steps.filter(({ by }) => by === 'caller').length);
+  return move.do === 'caller says' && !move.hangsUp && isWorded(persona, spec)
+    ? { do: 'caller words', line: move.text }
+    : move;
 }
 
 function callersMove({ caller, maxTurns }: TestSpec, spoken: number): NextMove {
-  const script = caller.script === null ? null : linesOf(caller.opening, caller.script);
+  const script = scriptOf(caller);
   if (script !== null && spoken >= script.length) {
     // The goodbye is no turn of the test's: a script that uses up all turns ends without it.
     return spoken < maxTurns
@@ -38,8 +45,9 @@ function callersMove({ caller, maxTurns }: TestSpec, spoken: number): NextMove {
   return line === null ? { do: 'caller is asked' } : { do: 'caller says', text: line, hangsUp: false };
 }
 
-const linesOf = (opening: string, script: readonly string[]) =>
-  [opening, ...script].filter((line) => line.trim() !== '');
+/** Everything that a scripted caller says before its goodbye; null for one that a model plays. */
+export const scriptOf = ({ opening, script }: CallerSpec): string[] | null =>
+  script === null ? null : [opening, ...script].filter((line) => line.trim() !== '');
 
 const saidIn = ({ turns }: PlayedStep): string => turns.map(({ text }) => text).join(' ');
 

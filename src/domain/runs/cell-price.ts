@@ -1,5 +1,4 @@
-import { attemptsAtMost, modelNanoUsd, nanoOfUsd, type RunModels } from '../limits/run-cost.ts';
-import type { TestSpec } from '../tests/spec.ts';
+import { attemptsAtMost, type CalledTest, modelNanoUsd, nanoOfUsd, type RunModels } from '../limits/run-cost.ts';
 import type { Platform, RunKind } from '../vocabulary.ts';
 import { simulationTerms } from './simulation-terms.ts';
 
@@ -18,24 +17,24 @@ export function cellPriceNanoUsd(run: { kind: RunKind; repeats: number | null },
 export interface RunPrice {
   /** One cell at the platform. */
   cellNanoUsd: number;
-  /** The models of one cell, test by test. */
+  /** The models of each cell. */
   modelsOfCells: number[];
   platformNanoUsd: number;
   serviceNanoUsd: number;
 }
 
-/** What a whole run may cost before it is played, in billionths of a US dollar. @param callers how many play each test */
+/** What a whole run may cost before it is played, in billionths of a US dollar. */
 export function runPrice(
-  run: { kind: RunKind; repeats: number | null; specs: readonly TestSpec[]; callers: number },
+  run: { kind: RunKind; repeats: number | null; cells: readonly CalledTest[] },
   agent: PricedAgent,
   models: RunModels,
 ): RunPrice {
   const cellNanoUsd = cellPriceNanoUsd(run, agent);
-  const modelsOfCells = run.specs.map((spec) => modelNanoUsd(spec, models) * attemptsAtMost(run));
+  const modelsOfCells = run.cells.map((cell) => modelNanoUsd(cell, models) * attemptsAtMost(run));
   return {
     cellNanoUsd,
     modelsOfCells,
-    platformNanoUsd: cellNanoUsd * run.specs.length * run.callers,
-    serviceNanoUsd: modelsOfCells.reduce((sum, one) => sum + one, 0) * run.callers,
+    platformNanoUsd: cellNanoUsd * run.cells.length,
+    serviceNanoUsd: modelsOfCells.reduce((sum, one) => sum + one, 0),
   };
 }

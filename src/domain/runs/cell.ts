@@ -14,8 +14,10 @@ export interface CellPlan {
   guard: boolean;
   gates: boolean;
   gateReason: string | null;
-  /** False: the budget does not cover it. */
+  /** False: the budget does not cover it, or its persona can't act. */
   runnable: boolean;
+  /** Why it is not played at all, in a sentence. */
+  reason: string | null;
 }
 
 /** What the attempts of a cell come to. */

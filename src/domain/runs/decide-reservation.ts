@@ -15,6 +15,7 @@ export interface RunToReserve {
   decision: RunDecision | null;
   /** How a person approved it: whole, or what the budget covers. */
   approvalMode: 'all' | 'covered' | null;
+  /** That can be played. */
   cellsRequested: number;
   cellsRunnable: number;
   cellsDone: number;

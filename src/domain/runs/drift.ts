@@ -3,6 +3,8 @@ import { readValues } from '../calls/values/read-values.ts';
 import { type SpokenValue, sameValue, type ValueKind } from '../calls/values/value.ts';
 import type { TestSpec } from '../tests/spec.ts';
 import type { CallerDrift, PlayedCall } from './attempt.ts';
+import { scriptOf } from './caller.ts';
+import { wordedNote } from './said-in-manner.ts';
 
 const GOAL_WORDS_AT_LEAST = 3;
 /** Shorter numbers are counts and hours, which a caller may say freely. */
@@ -22,11 +24,15 @@ const EMPTY_WORDS = new Set(
 export function callerDrift(
   { caller }: TestSpec,
   turns: readonly Turn[],
-  played: { scripted: boolean; endedBy?: PlayedCall['endedBy'] },
+  played: { scripted: boolean; worded?: boolean; endedBy?: PlayedCall['endedBy'] },
 ): CallerDrift | null {
   const facts = Object.entries(caller.facts);
   if (facts.length === 0 && caller.goal.trim() === '') return null;
-  if (played.scripted) return { drifted: false, reasons: [], notes: 'The caller said the lines of its script.' };
+  if (played.scripted) {
+    const said = turns.flatMap(({ role, text }) => (role === 'caller' ? [text] : []));
+    const notes = played.worded ? wordedNote(scriptOf(caller) ?? [], said) : 'The caller said the lines of its script.';
+    return { drifted: false, reasons: [], notes };
+  }
   const own = [caller.goal, caller.opening, caller.style].join('\n');
   const { reasons, corrected } = contradictions(facts, own, turns);
   const wrongName = namesOthers(facts, own, turns);

@@ -2,6 +2,7 @@ import { type GoalPlanResource, goalPlan } from '../../contract/goal.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { plannedTests } from '../../domain/goals/choose-plan.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { goalParent } from './parent.ts';
@@ -47,12 +48,12 @@ async function priceOf(
   inPlan: ReadonlySet<string>,
   { all }: GoalReading,
 ): Promise<GoalPlanResource['price']> {
-  const specs = all.filter(({ id }) => inPlan.has(id)).map(({ spec }) => spec);
+  const cells = all.filter(({ id }) => inPlan.has(id)).map(({ spec }) => ({ spec, persona: OWN_CALLER }));
   const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
-  const run = { kind: 'run', repeats: null, specs, callers: 1 } as const;
+  const run = { kind: 'run', repeats: null, cells } as const;
   const { platformNanoUsd, serviceNanoUsd } = runPrice(run, { ...agent, simulatedCallUsd }, services.models);
   return {
-    testCalls: specs.length,
+    testCalls: cells.length,
     cost: { platformUsd: usdOfNano(platformNanoUsd), serviceUsd: usdOfNano(serviceNanoUsd) },
   };
 }

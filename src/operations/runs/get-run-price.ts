@@ -4,6 +4,7 @@ import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import { coveredCells } from '../../domain/limits/run-cost.ts';
+import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { REPEATS } from '../../domain/runs/combine.ts';
 import { Failure } from '../failure.ts';
@@ -35,8 +36,8 @@ export const getRunPrice = defineOperation({
       });
     }
     const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
-    const specs = tests.map(({ spec }) => spec);
-    const run = { kind: 'run', repeats: query.repeats ? REPEATS : null, specs, callers: 1 } as const;
+    const cells = tests.map(({ spec }) => ({ spec, persona: OWN_CALLER }));
+    const run = { kind: 'run', repeats: query.repeats ? REPEATS : null, cells } as const;
     const price = runPrice(run, { provider: agent.provider, simulatedCallUsd }, services.models);
     const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: null };
     const left = leastLeft(await budgetsLeft(em, payer))?.leftNanoUsd ?? null;

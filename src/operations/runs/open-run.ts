@@ -16,6 +16,7 @@ import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { testCallMessage } from '../../domain/runs/run-messages.ts';
+import { isWorded } from '../../domain/runs/said-in-manner.ts';
 import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import { type Platform, type RunKind, type RunTrigger, sendsCalls } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
@@ -67,12 +68,18 @@ const MOST_CELLS = 5_000;
  */
 export async function openRun(em: EntityManager, asked: RunToOpen, models: RunModels): Promise<string | null> {
   const { agent, kind, trigger, repeats, tests } = asked;
-  const cells = planCells(asked);
+  const cells = planCells(asked, models.simulator !== null);
+  const playable = cells.filter(({ runnable }) => runnable);
+  const specs = new Map(tests.map(({ id, spec }) => [id, spec]));
+  const called = playable.flatMap(({ testId, persona }) => {
+    const spec = specs.get(testId);
+    return spec ? [{ spec, persona }] : [];
+  });
   const { version, configHash, simulatedCallUsd, playsCopy } = await requireTesting(em, asked);
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
-  const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
+  const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, playable.length) : null;
   const { cellNanoUsd, modelsOfCells, ...price } = runPrice(
-    { kind, repeats, specs: tests.map(({ spec }) => spec), callers: asked.personas?.length ?? 1 },
+    { kind, repeats, cells: called },
     { provider: agent.provider, simulatedCallUsd },
     models,
   );
@@ -82,15 +89,12 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     if (left !== null && (left.leftNanoUsd ?? 0) < cellNanoUsd) throw budgetExceeded(left.of, cellNanoUsd, left);
     await requireAi(em, agent.workspaceId, Math.min(...modelsOfCells));
   }
-  const unpriced = unpricedModels(
-    tests.map(({ spec }) => spec),
-    models,
-  );
+  const unpriced = unpricedModels(called, models);
   const runId = await insertRun(em, {
     ...payer,
     kind,
     trigger,
-    note: notes([asked.note ?? null, ...unpriced.map(unpricedMessage)]),
+    note: notes([asked.note ?? null, silentPersonas(cells, asked.personas), ...unpriced.map(unpricedMessage)]),
     version,
     configHash,
     testSetId: asked.testSetId,
@@ -135,7 +139,7 @@ export async function openRefusedRun(
     testIds: tests.map(({ id }) => id),
     platformNanoUsd: 0,
     serviceNanoUsd: 0,
-    cells: planCells(asked),
+    cells: planCells(asked, true),
   });
   if (runId === null) return null;
   await finishRun(em, { runId, agentId, workspaceId, outcome: { how: 'refused', message: reason } });
@@ -147,30 +151,50 @@ const notes = (sentences: readonly (string | null)[]): string | null => {
   return said.length === 0 ? null : said.join(' ');
 };
 
+/** Tells whoever asked for personas which of them did not act; null where all do. */
+function silentPersonas(cells: readonly CellPlan[], asked: readonly string[] | null): string | null {
+  const own = asked === null ? 0 : cells.filter(({ persona }) => persona === OWN_CALLER).length;
+  if (own === 0) return null;
+  const tests = own === 1 ? '1 test has a script and was' : `${own} tests have scripts and were`;
+  return `${tests} played once by their own callers: no model is configured that says a script in the manner of a persona.`;
+}
+
 const unpricedMessage = (model: string) => `${model} has no price in the settings, so what it costs is not counted.`;
 
-/** Test by test in their order, and within one test caller by caller. */
-function planCells({ tests, personas }: RunToOpen): CellPlan[] {
+/**
+ * Test by test in their order, and within one test caller by caller. A script that nobody can say in a persona's manner is
+ * played once, by the test's own caller; its further cells stand behind all others and are not run.
+ */
+function planCells({ tests, personas }: RunToOpen, hasSimulator: boolean): CellPlan[] {
   const callers = personas ?? [OWN_CALLER];
   if (tests.length * callers.length > MOST_CELLS) {
     throw new Failure('invalid_body', `A run has at most ${MOST_CELLS} cells (tests times personas). Choose fewer.`);
   }
-  return tests
-    .flatMap((test) => callers.map((persona) => ({ test, persona })))
-    .map(({ test, persona }, position) => ({
-      testId: test.id,
-      testRevision: test.revision,
-      persona,
-      position,
-      source: test.source,
-      lane: test.lane,
-      expect: test.expect,
-      guard: test.guard,
-      gates: test.gates,
-      gateReason: test.gateReason,
-      runnable: true,
-    }));
+  const cells = tests.flatMap((test) =>
+    callers.map((persona, nth) => {
+      if (hasSimulator || !isWorded(persona, test.spec)) return { test, persona, reason: null };
+      return nth === 0 ? { test, persona: OWN_CALLER, reason: null } : { test, persona, reason: CANNOT_ACT };
+    }),
+  );
+  const { played = [], refused = [] } = Object.groupBy(cells, ({ reason }) => (reason === null ? 'played' : 'refused'));
+  return [...played, ...refused].map(({ test, persona, reason }, position) => ({
+    testId: test.id,
+    testRevision: test.revision,
+    persona,
+    position,
+    source: test.source,
+    lane: test.lane,
+    expect: test.expect,
+    guard: test.guard,
+    gates: test.gates,
+    gateReason: test.gateReason,
+    runnable: reason === null,
+    reason,
+  }));
 }
+
+const CANNOT_ACT =
+  'The test has a script, and no model is configured that says it in the manner of a persona: set EARSHOT_MODEL_URL or ANTHROPIC_API_KEY. No test call was drawn.';
 
 async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: number) {
   const drawn = await drawFromPlan(em, workspaceId, 'testCalls', calls);

@@ -3,7 +3,7 @@ import { publishEvent } from '../../db/events/events.ts';
 import { settleBudget } from '../../db/runs/budgets.ts';
 import { endRescore } from '../../db/runs/decide-runs.ts';
 import { closeCells, voidCells } from '../../db/runs/run-cells.ts';
-import { coverCells, loadRun, moveRun, type RunView } from '../../db/runs/runs.ts';
+import { coverCells, loadRun, moveRun, playableCells, type RunView } from '../../db/runs/runs.ts';
 import { applyCalibration } from '../../db/tests/tests.ts';
 import { enqueueDeliveries } from '../../db/webhooks/deliveries.ts';
 import { cancelledMessage, failedMessage } from '../../domain/runs/run-messages.ts';
@@ -65,7 +65,7 @@ async function finish(tx: EntityManager, { runId, retry = 0, outcome }: RunInput
   if (run.finishedAt !== null) return { status: run.status, message: run.message };
   await settleBudget(tx, runId);
   // The whole run waited, and none of it is left out because of the budget alone.
-  if (run.status === 'awaiting_approval') await coverCells(tx, runId, run.cellsRequested);
+  if (run.status === 'awaiting_approval') await coverCells(tx, runId, await playableCells(tx, runId));
   const end = endOf(run, retry, outcome);
   await (end.status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId, end.message));
   await moveRun(tx, runId, OPEN, end.status, { message: end.message });

@@ -4,7 +4,7 @@ import { publishEvent } from '../../db/events/events.ts';
 import { drawFromPlan } from '../../db/limits/draw-from-plan.ts';
 import { budgetsLeft, holdBudget, leastLeft, lockBudgets, noteTestCalls } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
-import { coverCells, loadRun, moveRun, type RunView } from '../../db/runs/runs.ts';
+import { coverCells, loadRun, moveRun, playableCells, type RunView } from '../../db/runs/runs.ts';
 import { announce } from '../../db/webhooks/announce.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { cellPriceNanoUsd } from '../../domain/runs/cell-price.ts';
@@ -36,7 +36,8 @@ export async function reserveBudget(tx: EntityManager, run: RunView, asked: Play
   await lockBudgets(tx, payer);
   const budget = leastLeft(await budgetsLeft(tx, payer));
   const waitsUntil = new Date(Date.now() + approvalMs).toISOString();
-  const decision = decideReservation(run, play, budget, await priceOfCell(tx, run), waitsUntil);
+  const asksFor = { ...run, cellsRequested: await playableCells(tx, run.id) };
+  const decision = decideReservation(asksFor, play, budget, await priceOfCell(tx, run), waitsUntil);
   switch (decision.state) {
     case 'refused':
       return refuse(tx, run, play, decision.message);

@@ -31,6 +31,8 @@ const spec = (script: string[] | null, criteria: TestSpec['criteria'], maxTurns 
   return { ...made, caller: { ...made.caller, script }, criteria, maxTurns };
 };
 
+const own = (of: TestSpec) => ({ spec: of, persona: '@source' });
+
 describe('what the models of one attempt cost', () => {
   test.each([
     ['a script and checks by code: nothing', spec(['Hello.'], [checked]), 0],
@@ -38,11 +40,18 @@ describe('what the models of one attempt cost', () => {
     ['a verdict for each criterion that no code decides', spec(['Hello.'], [judged, checked, judged]), 2 * VERDICT],
     ['both', spec(null, [judged], 3), 3 * LINE + VERDICT],
   ])('%s', (_, of, cost) => {
-    expect(modelNanoUsd(of, MODELS)).toBe(cost);
+    expect(modelNanoUsd(own(of), MODELS)).toBe(cost);
+  });
+
+  test('a line for each of a script that a persona says in its manner', () => {
+    const scripted = { spec: spec(['One.', 'Two.'], [checked]), persona: 'hurried' };
+    expect(modelNanoUsd(scripted, MODELS)).toBe(3 * LINE);
+    expect(unpricedModels([scripted], { simulator: 'a', judge: null, prices: {} })).toEqual(['a']);
+    expect(modelNanoUsd({ ...scripted, spec: spec(null, [checked], 7) }, MODELS)).toBe(7 * LINE);
   });
 
   test('a model that is not configured, or has no price, costs nothing', () => {
-    const of = spec(null, [judged], 3);
+    const of = own(spec(null, [judged], 3));
     expect(modelNanoUsd(of, { ...MODELS, simulator: null })).toBe(VERDICT);
     expect(modelNanoUsd(of, { ...MODELS, judge: 'unpriced' })).toBe(3 * LINE);
   });
@@ -58,7 +67,7 @@ describe('models that are asked and have no price', () => {
     ['none with a price', [spec(null, [judged])], MODELS, []],
     ['none that is not configured', [spec(null, [judged])], { ...unpriced, simulator: null, judge: null }, []],
   ])('%s', (_, specs, models, names) => {
-    expect(unpricedModels(specs, models)).toEqual(names);
+    expect(unpricedModels(specs.map(own), models)).toEqual(names);
   });
 });
 

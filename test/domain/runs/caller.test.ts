@@ -52,6 +52,13 @@ describe('what comes next in a simulated call', () => {
     expect(nextMove(spec([], 1), over)).toEqual({ do: 'end', endedBy: 'caller' });
   });
 
+  test('a persona has its lines worded, and says goodbye as every script does', () => {
+    const scripted = spec(['Ada Wren.']);
+    expect(nextMove(scripted, steps('Hello.'), 'hurried')).toEqual({ do: 'caller words', line: 'I need a visit.' });
+    expect(nextMove(scripted, steps('Hello.', 'a', 'b', 'c', 'd'), 'hurried')).toMatchObject({ hangsUp: true });
+    expect(nextMove(spec(null), steps('Hello.'), 'hurried')).toMatchObject({ do: 'caller says' });
+  });
+
   test('a caller with lines or a model left ends by the limit', () => {
     const over = steps('Hello.', 'I need a visit.', 'When?');
     expect(nextMove(spec(['Tuesday.'], 1), over)).toEqual({ do: 'end', endedBy: 'limit' });

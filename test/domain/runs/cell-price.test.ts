@@ -25,15 +25,15 @@ test('a run may cost each test by each caller, and its models as often as they a
   const judged = makeSpec();
   const checked = makeSpec({ criteria: judged.criteria.slice(0, 1) });
   const price = runPrice(
-    { ...once, specs: [judged, checked], callers: 3 },
+    { ...once, cells: ['@source', 'plain'].flatMap((persona) => [judged, checked].map((spec) => ({ spec, persona }))) },
     { provider: 'demo', simulatedCallUsd: 0.01 },
     models,
   );
   const verdict = 3_000 * 10 * 1000;
   expect(price).toEqual({
     cellNanoUsd: 2 * CENT,
-    modelsOfCells: [2 * verdict, 0],
-    platformNanoUsd: 2 * CENT * 2 * 3,
-    serviceNanoUsd: 2 * verdict * 3,
+    modelsOfCells: [2 * verdict, 0, 2 * verdict, 0],
+    platformNanoUsd: 2 * CENT * 4,
+    serviceNanoUsd: 2 * verdict * 2,
   });
 });

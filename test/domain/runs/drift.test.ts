@@ -102,6 +102,12 @@ describe('what is not compared', () => {
     });
   });
 
+  test('a script said in a manner tells how much of it was said word for word', () => {
+    const turns = talk('Hello.', 'Erm, my lamp, it broke.', 'And?', 'Yes.');
+    const notes = callerDrift(spec({ script: ['Yes.'] }), turns, { scripted: true, worded: true })?.notes;
+    expect(notes).toContain('in the manner of its persona, 1 of 2 of them word for word.');
+  });
+
   test('a caller without facts and goal has nothing to be compared with', () => {
     expect(callerDrift(spec({ goal: ' ', facts: {} }), talk('Hello.', 'Hi.'), { scripted: false })).toBeNull();
   });

@@ -17,8 +17,10 @@ import {
   overBudgetMessage,
   uncoveredMessage,
 } from '../../../src/domain/runs/run-messages.ts';
+import type { TestSpec } from '../../../src/domain/tests/spec.ts';
 import { makeSpec } from '../../support/specs.ts';
 
+const own = (spec: TestSpec) => ({ spec, persona: '@source' });
 const coverage = (changed: Partial<Coverage>): Coverage => ({
   wanted: 8,
   fits: 8,
@@ -112,13 +114,13 @@ describe('what a run may cost', () => {
       prices: { 'judge-1': wholePrice({ input: 1, output: 10 }, 'openai') },
     };
     const scripted = makeSpec({ criteria: makeSpec().criteria.filter(({ check }) => check !== null) });
-    expect(modelNanoUsd(scripted, models)).toBe(0);
-    expect(unpricedModels([scripted], models)).toEqual([]);
+    expect(modelNanoUsd(own(scripted), models)).toBe(0);
+    expect(unpricedModels([own(scripted)], models)).toEqual([]);
     const judged = makeSpec();
-    expect(modelNanoUsd(judged, models)).toBe(3_000_000 + 2_500_000);
+    expect(modelNanoUsd(own(judged), models)).toBe(3_000_000 + 2_500_000);
     const spoken = { ...judged, caller: { ...judged.caller, script: null } };
-    expect(unpricedModels([judged, spoken], models)).toEqual(['caller-1']);
-    expect(modelNanoUsd(spoken, { simulator: null, judge: null, prices: {} })).toBe(0);
+    expect(unpricedModels([judged, spoken].map(own), models)).toEqual(['caller-1']);
+    expect(modelNanoUsd(own(spoken), { simulator: null, judge: null, prices: {} })).toBe(0);
   });
 
   test.each([

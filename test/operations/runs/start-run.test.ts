@@ -92,9 +92,19 @@ describe('what a run is asked for', () => {
     expect(body).toMatchObject({ trigger: 'manual', createdBy: world.personId, testIds });
   });
 
-  test('each persona plays every test', async () => {
+  test('each persona plays every test; a script that no model says in their manner is played once, by its own caller', async () => {
     const { body } = await start({ all: true, personas: ['hurried', 'plain'] });
-    expect(body).toMatchObject({ personas: ['hurried', 'plain'], cells: { requested: 6, runnable: 6 } });
+    expect(body).toMatchObject({ personas: ['hurried', 'plain'], cells: { requested: 6, runnable: 3 } });
+    expect(body.message).toContain('3 tests have scripts and were played once by their own callers');
+    const em = world.database.em().getKysely();
+    const cells = await sql<{ persona: string; runnable: boolean; reason: string | null }>`
+      select persona, runnable, reason from run_cells where run_id = ${body.id} order by position`.execute(em);
+    expect(cells.rows.map(({ persona }) => persona)).toEqual([...Array(3).fill('@source'), ...Array(3).fill('plain')]);
+    expect(cells.rows.map(({ runnable }) => runnable)).toEqual([true, true, true, false, false, false]);
+    expect(cells.rows[5]?.reason).toContain('No test call was drawn');
+    const drawn = await sql<{ drawn: number }>`
+      select test_calls as drawn from budget_reservations where run_id = ${body.id}`.execute(em);
+    expect(drawn.rows).toEqual([{ drawn: 3 }]);
   });
 
   test('exactly one choice of tests is named', async () => {
