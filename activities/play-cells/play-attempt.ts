@@ -188,7 +188,10 @@ function callersStep(step: number, text: string, hangsUp: boolean): PlayedStep {
 }
 
 /** The caller's next line by the model that plays it. */
-async function askCaller(playing: Playing, steps: readonly PlayedStep[]): Promise<{ made: PlayedStep; nanoUsd: number }> {
+async function askCaller(
+  playing: Playing,
+  steps: readonly PlayedStep[],
+): Promise<{ made: PlayedStep; nanoUsd: number }> {
   const { em, owned, attempt } = playing;
   const caller = { ...attempt.spec.caller, style: await styleOf(em, owned.workspaceId, attempt) };
   const { value, nanoUsd } = await askSimulator(playing, steps, callerRequest(caller, playedCallOf(steps).turns));

@@ -10,11 +10,10 @@ import {
   type Standing,
   standingOf,
 } from '../../src/db/runs/scores.ts';
-import type { AttemptScore, CriterionVerdict, Findings } from '../../src/domain/runs/attempt.ts';
+import { type AttemptScore, type CriterionVerdict, type Findings, isWorded } from '../../src/domain/runs/attempt.ts';
 import { callerDrift } from '../../src/domain/runs/drift.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
-import { isWorded } from '../../src/domain/runs/said-in-manner.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
 import type { AttemptResult } from '../../src/domain/vocabulary.ts';
 import { JUDGE_PROMPT } from '../../src/models/judge.ts';

@@ -14,7 +14,8 @@ export const persona = z
   })
   .meta({
     id: 'Persona',
-    description: "A kind of caller that tests can be played by. Where a model plays callers, a script is said in the persona's manner, with the values of each line kept; without one, a test with a script is played once by its own caller (`@source`), and further cells of it are not_run with the reason and draw no test call.",
+    description:
+      "A kind of caller that tests can be played by. Where a model plays callers, a script is said in the persona's manner, with the values of each line kept; without one, a test with a script is played once by its own caller (`@source`), and further cells of it are not_run with the reason and draw no test call.",
     examples: [
       {
         object: 'persona',

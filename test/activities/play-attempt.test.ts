@@ -300,13 +300,12 @@ describe('a caller that a model plays', () => {
 describe('a script that a persona says', () => {
   const lines = () => world.server.asked.map(({ material }) => /"line":"([^"]+)"/.exec(material)?.[1] ?? '');
 
-  test('is worded line by line in its manner, books as it did, and is paid for', async () => {
+  test('is worded line by line in its manner, and is paid for', async () => {
     world.server.answerWith(() => ({ value: { say: `Look, quickly: ${lines().at(-1)}` } }));
     const key = await world.cell(booking, { persona: 'hurried' });
     expect(await world.play(key, world.withModel)).toEqual({ trouble: null });
     const stored = await world.played(key);
     expect(said(stored.played.turns)).toContain('caller: Look, quickly: Ada Wren, born on March 4th, 1990.');
-    expect(stored.played.turns.flatMap(({ toolCall }) => toolCall?.name ?? [])).toContain('book_appointment');
     expect(world.server.asked[0]?.material).toContain('Has little time');
     expect(stored.serviceNanoUsd).toBe(world.server.asked.length * 1_200_000);
   });

@@ -168,26 +168,43 @@ test('a goal that came of a talk is one of the copilot, and its plan waits for a
   expect(goal).toMatchObject({ origin: 'copilot', plan: { approved: false, testCaseIds: [names.testId] } });
 });
 
+describe('a run', () => {
+  const run = () => ({ testIds: [names.testId], goalId: names.goalId });
+  const refused = async (input: object) => {
+    const { message, card } = await propose('propose_start_run', input);
+    expect(card).toBeUndefined();
+    return message.reads[0].status;
+  };
+
+  test('is proposed for a goal whose plan a person approved, says its price, and starts as their own request', async () => {
+    expect(await refused({ all: true })).toBe(409);
+    expect(await refused(run())).toBe(409);
+    await world.ask('POST', `/v1/agents/${agentId}/goals/${names.goalId}/approve-plan`, {
+      as: token,
+      body: { testCaseIds: [names.testId] },
+    });
+    const { card } = await propose('propose_start_run', run());
+    expect(card.summary).toContain(`Start a run of 1 test for the goal ${names.goalId}. It draws up to 1 test call`);
+    expect((await world.get(`/v1/agents/${agentId}/runs?goalId=${names.goalId}`)).body.data).toEqual([]);
+    // Nobody can play an agent of files: it is refused as the person's own request would be, and stays proposed.
+    expectFailure(await confirm(card), 402, 'testing_not_configured');
+    expect(await refused({ all: true, goalId: newId() })).toBe(404);
+  });
+});
+
 describe('what can’t be proposed', () => {
-  test('whatever approves, publishes, turns on, spends or starts something', async () => {
+  test('whatever approves, publishes, turns on or spends something, and every start but that of a run', async () => {
     const { message, card } = await propose('propose_approve_goal_plan', {
       goalId: names.goalId,
       testCaseIds: [names.testId],
     });
     expect([message.reads, card]).toEqual([[{ tool: 'propose_approve_goal_plan', status: 404 }], undefined]);
-    for (const name of [
-      'start_run',
-      'approve_run',
-      'propose_start_run',
-      'confirm_card',
-      'turn_on_watch',
-      'change_plan',
-    ]) {
+    for (const name of ['start_run', 'approve_run', 'confirm_card', 'turn_on_watch', 'change_plan']) {
       expect((await propose(name, {})).message.reads).toEqual([{ tool: name, status: 404 }]);
     }
     const starts =
       /approve|publish|turnOn|start|rescore|calibrate|retry|import|backtest|key|plan|member|webhook|label/i;
-    expect(PROPOSABLE.filter((id) => starts.test(id))).toEqual([]);
+    expect(PROPOSABLE.filter((id) => starts.test(id))).toEqual(['startRun']);
     expect(await audit()).toEqual([]);
   });
 

@@ -12,8 +12,9 @@ const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.lengt
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Everything that may be proposed, by the id of its operation, and what confirming it would do. What approves, publishes,
- * turns on, spends or starts something is never here: a person goes and does that where its consequences are shown.
+ * Everything that may be proposed, by the id of its operation, and what confirming it would do. What approves, publishes or
+ * turns something on is never here: a person goes and does that where its consequences are shown. A run is, for a goal
+ * whose plan a person has approved, and its card says what it may cost.
  */
 const PROPOSALS: Record<string, (input: CardInput) => string> = {
   createTest: ({ body }) =>
@@ -37,6 +38,20 @@ const PROPOSALS: Record<string, (input: CardInput) => string> = {
     `Begin a draft${body.title === undefined ? '' : ` titled ${quoted(body.title)}`} with ${counted(lengthOf(body.changes), 'change')}. Nothing changes at the platform.`,
   changeDraft: ({ path, body }) =>
     `Lay ${counted(lengthOf(body.changes), 'change')} over the draft ${path.draftId}. Nothing changes at the platform.`,
+  startRun: (input) => runSummary(input),
+};
+
+const runSummary = ({ body }: CardInput): string => {
+  const tests =
+    body.all === true ? 'all tests' : Array.isArray(body.testIds) ? counted(body.testIds.length, 'test') : 'a test set';
+  const callers = lengthOf(body.personas);
+  const what = [
+    body.version === undefined || body.version === null ? null : `against version ${String(body.version)}`,
+    body.draftId === undefined || body.draftId === null ? null : `with the text of the draft ${String(body.draftId)}`,
+    callers === 0 ? null : `by ${counted(callers, 'persona')}`,
+    body.repeats === undefined || body.repeats === null ? null : `${String(body.repeats)} times each`,
+  ].filter((one) => one !== null);
+  return `Start a run of ${[tests, ...what].join(' ')} for the goal ${String(body.goalId)}.`;
 };
 
 export const PROPOSABLE: readonly string[] = Object.keys(PROPOSALS);

@@ -1,5 +1,5 @@
+import { isWorded } from '../runs/attempt.ts';
 import { REPEATS } from '../runs/combine.ts';
-import { isWorded } from '../runs/said-in-manner.ts';
 import type { TestSpec } from '../tests/spec.ts';
 import type { RunKind } from '../vocabulary.ts';
 import { costNanoUsd, type TokenPrice, type Tokens } from './model-cost.ts';

@@ -1,8 +1,13 @@
 import type { Turn } from '../calls/call.ts';
+import type { TestSpec } from '../tests/spec.ts';
 import type { AttemptResult, Decider, Severity } from '../vocabulary.ts';
 
 /** The persona of a cell that is played by the test's own caller. */
 export const OWN_CALLER = '@source';
+
+/** Whether the lines that stand in a test are said in the manner of whoever plays it, for which a model words them. */
+export const isWorded = (persona: string, { caller: { script } }: TestSpec): boolean =>
+  persona !== OWN_CALLER && script !== null;
 
 /** What scored a result. Results of different epochs are not compared. */
 export interface Epoch {

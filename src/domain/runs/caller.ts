@@ -1,7 +1,6 @@
 import type { CallerSpec, TestSpec } from '../tests/spec.ts';
-import { OWN_CALLER, type PlayedCall } from './attempt.ts';
+import { isWorded, OWN_CALLER, type PlayedCall } from './attempt.ts';
 import type { PlayedStep } from './played-steps.ts';
-import { isWorded } from './said-in-manner.ts';
 
 /** What comes next in a simulated call, told from what was played alone, so that it goes on the same after a break. */
 export type NextMove =

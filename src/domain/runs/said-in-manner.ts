@@ -1,13 +1,8 @@
 import { readValues } from '../calls/values/read-values.ts';
 import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
-import { bare } from '../tests/spoken-items.ts';
 import type { TestSpec } from '../tests/spec.ts';
-import { OWN_CALLER } from './attempt.ts';
-
-/** Whether the lines that stand in a test are said in the manner of whoever plays it, for which a model words them. */
-export const isWorded = (persona: string, { caller: { script } }: TestSpec): boolean =>
-  persona !== OWN_CALLER && script !== null;
+import { bare } from '../tests/spoken-items.ts';
 
 /** Shorter numbers are counts, which a manner may bring along: "one moment". */
 const NUMBER_DIGITS_AT_LEAST = 4;
@@ -47,7 +42,8 @@ export function changedContent(line: string, said: string, { caller, criteria }:
   if (before.some((word) => DENIALS.has(word)) && !after.some((word) => DENIALS.has(word))) {
     return 'The line denies something, and it denies nothing.';
   }
-  if (REFUSALS.has(after[0] ?? '') && !REFUSALS.has(before[0] ?? '')) return 'It begins with a no that the line has not.';
+  if (REFUSALS.has(after[0] ?? '') && !REFUSALS.has(before[0] ?? ''))
+    return 'It begins with a no that the line has not.';
   if (line.includes('?') && !said.includes('?')) return 'The line asks, and it asks nothing.';
   return null;
 }

@@ -1,7 +1,7 @@
 import type { AnswerKey } from '../../db/copilot/answers.ts';
 import { type CardView, insertCard } from '../../db/copilot/cards.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { ANSWER_BOUNDS, type CardInput } from '../../domain/copilot/copilot.ts';
+import { ANSWER_BOUNDS } from '../../domain/copilot/copilot.ts';
 import { PROPOSABLE, summaryOf } from '../../domain/copilot/proposals.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ToolOutcome } from '../../services/copilot/answer-question.ts';
@@ -17,6 +17,8 @@ interface CardKeeper {
   em(): EntityManager;
   key: AnswerKey;
   agentId: string;
+  /** What starting this run would cost, in a sentence. @throws Failure where it may not be proposed. */
+  sayRun(body: Json): Promise<string>;
 }
 
 const INPUT_AT_MOST = 64_000;
@@ -63,12 +65,11 @@ async function propose(
   const value = body.kind === 'parsed' ? (body.value as Record<string, Json>) : {};
   if (JSON.stringify(value).length > INPUT_AT_MOST) throw new Failure('invalid_body', 'The proposal is too long.');
   await runner.check({ operation, tool: name, path: { ...path, agentId: keeper.agentId }, query, body });
-  return told(await keep(keeper, operation.id, { path, body: value }));
-}
-
-async function keep({ em, key, agentId }: CardKeeper, operation: string, input: CardInput): Promise<CardView> {
-  const digest = cardDigest(operation, input);
-  return insertCard(em(), key, agentId, { operation, input, summary: summaryOf(operation, input), digest });
+  const cost = operation.id === 'startRun' ? ` ${await keeper.sayRun(value)}` : '';
+  const input = { path, body: value };
+  const summary = `${summaryOf(operation.id, input)}${cost}`;
+  const card = { operation: operation.id, input, summary, digest: cardDigest(operation.id, input) };
+  return told(await insertCard(keeper.em(), keeper.key, keeper.agentId, card));
 }
 
 function told(row: CardView): ToolOutcome {

@@ -1,8 +1,10 @@
+import { newRun } from '../../contract/run.ts';
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { AnswerKey } from '../../db/copilot/answers.ts';
 import type { CopilotTools } from '../../services/copilot/answer-question.ts';
 import { Failure } from '../failure.ts';
 import type { PersonPrincipal } from '../principal.ts';
+import { proposeRun } from '../runs/propose-run.ts';
 import type { Services } from '../services.ts';
 import { createPersonRunner, outcomeOf } from './as-person.ts';
 import { createCite } from './cite.ts';
@@ -25,7 +27,12 @@ export function openTools(services: Services, asked: Conversing): CopilotTools {
   const em = () => services.database.within(person.workspaceId);
   const offered = [
     ...offerReads(operations, runner, agent.id),
-    ...offerProposals(operations, runner, { em, key, agentId: agent.id }),
+    ...offerProposals(operations, runner, {
+      em,
+      key,
+      agentId: agent.id,
+      sayRun: (body) => em().transactional((tx) => proposeRun({ em: tx, agent }, newRun.parse(body), services.models)),
+    }),
   ];
   const byName = new Map(offered.map((one) => [one.tool.name, one]));
   return {

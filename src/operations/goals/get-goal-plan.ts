@@ -1,10 +1,9 @@
 import { type GoalPlanResource, goalPlan } from '../../contract/goal.ts';
-import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { plannedTests } from '../../domain/goals/choose-plan.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
-import { runPrice } from '../../domain/runs/cell-price.ts';
 import { type Context, defineOperation } from '../operation.ts';
+import { priceRun } from '../runs/price-run.ts';
 import { goalParent } from './parent.ts';
 import { type GoalReading, readGoal } from './read-request.ts';
 
@@ -49,9 +48,7 @@ async function priceOf(
   { all }: GoalReading,
 ): Promise<GoalPlanResource['price']> {
   const cells = all.filter(({ id }) => inPlan.has(id)).map(({ spec }) => ({ spec, persona: OWN_CALLER }));
-  const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
-  const run = { kind: 'run', repeats: null, cells } as const;
-  const { platformNanoUsd, serviceNanoUsd } = runPrice(run, { ...agent, simulatedCallUsd }, services.models);
+  const { platformNanoUsd, serviceNanoUsd } = await priceRun({ em, agent }, { cells, repeats: null }, services.models);
   return {
     testCalls: cells.length,
     cost: { platformUsd: usdOfNano(platformNanoUsd), serviceUsd: usdOfNano(serviceNanoUsd) },

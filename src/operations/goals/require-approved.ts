@@ -8,7 +8,7 @@ import { closedFailure } from './require-open.ts';
  * stays as it is. @returns the goal's id; null where the run is for none. @throws Failure 404 or 409
  */
 export async function requireApproved(
-  { em, agent }: Context,
+  { em, agent }: Pick<Context, 'em' | 'agent'>,
   wanted: string | null,
   tests: readonly { id: string; title: string }[],
 ): Promise<string | null> {

@@ -1,15 +1,13 @@
 import { type RunPriceResource, runPriceDocument } from '../../contract/run-price.ts';
-import { budgetsLeft, leastLeft } from '../../db/runs/budgets.ts';
-import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import { coveredCells } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
-import { runPrice } from '../../domain/runs/cell-price.ts';
 import { REPEATS } from '../../domain/runs/combine.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { booleanParam, idParam } from '../params.ts';
+import { priceRun } from './price-run.ts';
 
 export const getRunPrice = defineOperation({
   id: 'getRunPrice',
@@ -35,12 +33,9 @@ export const getRunPrice = defineOperation({
         param: 'testId',
       });
     }
-    const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
     const cells = tests.map(({ spec }) => ({ spec, persona: OWN_CALLER }));
-    const run = { kind: 'run', repeats: query.repeats ? REPEATS : null, cells } as const;
-    const price = runPrice(run, { provider: agent.provider, simulatedCallUsd }, services.models);
-    const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: null };
-    const left = leastLeft(await budgetsLeft(em, payer))?.leftNanoUsd ?? null;
+    const asked = { cells, repeats: query.repeats ? REPEATS : null };
+    const { leftNanoUsd: left, ...price } = await priceRun({ em, agent }, asked, services.models);
     return {
       object: 'run_price',
       cells: tests.length,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changedContent, isWorded } from '../../../src/domain/runs/said-in-manner.ts';
+import { isWorded } from '../../../src/domain/runs/attempt.ts';
+import { changedContent } from '../../../src/domain/runs/said-in-manner.ts';
 import type { Check } from '../../../src/domain/tests/spec.ts';
 import { makeSpec } from '../../support/specs.ts';
 

@@ -1,0 +1,17 @@
+import { budgetsLeft, leastLeft } from '../../db/runs/budgets.ts';
+import { loadPlayTerms } from '../../db/runs/run-terms.ts';
+import type { CalledTest, RunModels } from '../../domain/limits/run-cost.ts';
+import { type RunPrice, runPrice } from '../../domain/runs/cell-price.ts';
+import type { Context } from '../operation.ts';
+
+/** What a run of these cells may cost at most, and what the agent's budget for tests has left; null: no limit. */
+export async function priceRun(
+  { em, agent }: Pick<Context, 'em' | 'agent'>,
+  { cells, repeats }: { cells: readonly CalledTest[]; repeats: number | null },
+  models: RunModels,
+): Promise<RunPrice & { leftNanoUsd: number | null }> {
+  const simulatedCallUsd = (await loadPlayTerms(em, agent.id, null))?.simulatedCallUsd ?? null;
+  const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: null };
+  const leftNanoUsd = leastLeft(await budgetsLeft(em, payer))?.leftNanoUsd ?? null;
+  return { ...runPrice({ kind: 'run', repeats, cells }, { ...agent, simulatedCallUsd }, models), leftNanoUsd };
+}
