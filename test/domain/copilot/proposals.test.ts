@@ -38,6 +38,12 @@ test.each<[string, { path?: Record<string, string>; body?: Record<string, unknow
     { path: { draftId: 'd1' }, body: { changes: [{}, {}] } },
     'Lay 2 changes over the draft d1. Nothing changes at the platform.',
   ],
+  ['startRun', { body: { testIds: ['a'], goalId: 'g1' } }, 'Start a run of 1 test for the goal g1.'],
+  [
+    'startRun',
+    { body: { all: true, goalId: 'g1', version: 3, personas: ['upset'], repeats: 3 } },
+    'Start a run of all tests against version 3 by 1 persona 3 times each for the goal g1.',
+  ],
 ])('a card of %s says what it would do', (operation, { path = {}, body = {} }, summary) => {
   expect(summaryOf(operation, { path, body })).toBe(summary);
 });
@@ -48,7 +54,7 @@ test('words of others stay on one line, and never take more than one', () => {
   expect(summary.length).toBeLessThan(200);
 });
 
-test('what approves, publishes, spends or starts something is never proposed', () => {
-  expect(PROPOSABLE.filter((name) => /approve|publish|start|run|enable|turn|delete/i.test(name))).toEqual([]);
+test('what approves or publishes something is never proposed, and nothing is started but a run', () => {
+  expect(PROPOSABLE.filter((name) => /approve|publish|start|run|enable|turn|delete/i.test(name))).toEqual(['startRun']);
   expect(() => summaryOf('publishDraft', { path: {}, body: {} })).toThrow('can not be proposed');
 });
