@@ -60,7 +60,8 @@ async function play(spec: TestSpec, plan: AgentPlan, version: number): Promise<b
         required && check !== null ? [decide(check, played, configuration, findings).met === true] : [],
       );
     }
-    if (move.do === 'caller is asked' || adapter.simulation === null) throw new Error('nobody plays this caller');
+    if (move.do === 'caller is asked' || move.do === 'caller words' || adapter.simulation === null)
+      throw new Error('nobody plays this caller');
     if (move.do === 'caller says') {
       const turns = [{ ...emptyTurn(0, 'caller', null), text: move.text }];
       steps.push({ ...made, by: 'caller', turns, ended: move.hangsUp ? 'caller' : null });

@@ -56,7 +56,6 @@ export function makeCell(testId: string, over: Partial<CellRecord> = {}): CellRe
     gates: true,
     gateReason: null,
     runnable: true,
-    reason: null,
     result: 'passed',
     k: 1,
     n: 1,
