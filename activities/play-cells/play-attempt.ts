@@ -230,7 +230,7 @@ async function wordLine(
 
 /** @throws AttemptError with what was spent where the model has no answer. */
 async function askSimulator<T>(
-  { deps, em, owned, attempt }: Playing,
+  { deps, em, owned }: Playing,
   steps: readonly PlayedStep[],
   request: ChatRequest<T>,
   { wording = 1, spent = 0 } = {},
