@@ -78,6 +78,14 @@ describe('a record', () => {
     expect(() => reader.normalise(trap)).not.toThrow();
   });
 
+  test('without turns both sides count as not recorded, unless the call was over before a word can be said', () => {
+    const startedAt = '2026-10-01T10:00:00Z';
+    expect(read({}).notRecorded).toEqual(['caller', 'agent']);
+    expect(read({ startedAt }).notRecorded).toEqual(['caller', 'agent']);
+    expect(read({ startedAt, endedAt: '2026-10-01T10:00:04Z' }).notRecorded).toEqual(['caller', 'agent']);
+    expect(read({ startedAt, endedAt: startedAt }).notRecorded).toBeUndefined();
+  });
+
   test('a missing answer of a tool decides nothing', () => {
     const call = read({ turns: [{ ...turn('agent', ''), toolCall: { name: 'a', args: {} } }] });
     expect(call.turns).toHaveLength(1);

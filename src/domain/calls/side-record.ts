@@ -27,7 +27,8 @@ function isLongAndEmpty({ text, toolCall, startMs, endMs }: Turn): boolean {
   return text === '' && toolCall === null && startMs !== null && endMs !== null && endMs - startMs >= SPOKEN_MS;
 }
 
-const SPOKEN_MS = 1000;
+/** No word is said in less. */
+export const SPOKEN_MS = 1000;
 
 /** In a sentence, what is missing of what a side said; null where nothing is. */
 export function missingSide(sides: CallBase['sides'], side: Side): string | null {

@@ -1,4 +1,5 @@
 import type { Ending, NormalisedCall, Turn } from '../../domain/calls/call.ts';
+import { SPOKEN_MS } from '../../domain/calls/side-record.ts';
 import type { Timing } from '../../domain/vocabulary.ts';
 import { CHANNELS, type Channel, DIRECTIONS, SIDES, type Side } from '../../domain/vocabulary.ts';
 import type { Reading } from '../formats/format.ts';
@@ -32,13 +33,14 @@ export function normaliseRecord(
   const startedAt = readTime(record.startedAt, { what: 'start', zone, nowMs, warnings });
   const endedAt = readTime(record.endedAt, { what: 'end', zone, nowMs, warnings });
   const ending = readEnding(record);
-  const notRecorded = notRecordedIn(record, turns, ending);
+  const clockMs = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const notRecorded = notRecordedIn(record, turns, { ending, clockMs });
   return {
     providerCallId,
     version: readVersion(record.version, warnings),
     startedAt,
     endedAt,
-    durationMs: readDuration(startedAt, endedAt, turns),
+    durationMs: readDuration(clockMs, turns),
     direction: DIRECTIONS.find((name) => name === record.direction) ?? 'inbound',
     channel: readChannel(record.channel, turns, timing),
     language: shortText(record.language, 35),
@@ -59,9 +61,19 @@ export function normaliseRecord(
   };
 }
 
-/** A record without any turn, which does not say why the call ended either, is no proof that nobody spoke. */
-function notRecordedIn({ notRecorded }: FileRecord, turns: readonly Turn[], ending: Ending): Side[] {
-  if (turns.length === 0 && ending.family === 'unknown') return [...SIDES];
+interface Frame {
+  ending: Ending;
+  /** From the stated start to the stated end; null where one of them is not stated. */
+  clockMs: number | null;
+}
+
+/**
+ * A record without any turn is no proof that nobody spoke, unless it says why the call ended or that it was over
+ * before a word can be said.
+ */
+function notRecordedIn({ notRecorded }: FileRecord, turns: readonly Turn[], { ending, clockMs }: Frame): Side[] {
+  const isTooShort = clockMs !== null && clockMs >= 0 && clockMs < SPOKEN_MS;
+  if (turns.length === 0 && ending.family === 'unknown' && !isTooShort) return [...SIDES];
   return SIDES.filter((side) => notRecorded?.includes(side) === true);
 }
 
@@ -108,9 +120,8 @@ function readVersion(version: number | null, warnings: string[]): number {
   return 1;
 }
 
-function readDuration(startedAt: string | null, endedAt: string | null, turns: readonly Turn[]): number {
-  const clockMs = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
-  if (clockMs > 0) return Math.min(clockMs, LONGEST_CALL_MS);
+function readDuration(clockMs: number | null, turns: readonly Turn[]): number {
+  if (clockMs !== null && clockMs > 0) return Math.min(clockMs, LONGEST_CALL_MS);
   return turns.reduce((latest, turn) => Math.max(latest, turn.endMs ?? turn.startMs ?? 0), 0);
 }
 
