@@ -3,6 +3,9 @@
 export const OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned', 'no_contact'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Characters of a line by which calls are filtered. */
+export const FILTER_AT_MOST = 1_000;
+
 export const DIRECTIONS = ['inbound', 'outbound', 'web'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

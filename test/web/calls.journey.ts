@@ -48,6 +48,27 @@ describe.skipIf(path === null)('calls', () => {
     await page.getByRole('button', { name: /^Drop the filter/ }).click();
   });
 
+  test('one line finds calls by words and fields, stands in the address, and says what is wrong with it', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Calls' }).click();
+    const line = page.getByRole('searchbox', { name: 'Search and filter calls' });
+    await line.fill('said:the -outcome:resolved');
+    await line.press('Enter');
+    await page.waitForURL(/filter=said/);
+    await page
+      .getByText(/^Turn \d+$/)
+      .first()
+      .waitFor();
+    await line.fill('outcom:resolved');
+    await line.press('Enter');
+    await page.getByText(/Did you mean outcome\?/).waitFor();
+    await line.fill('');
+    await line.press('Enter');
+    await page.getByRole('row').nth(3).waitFor();
+    expect(page.url()).not.toContain('filter');
+  });
+
   test('a narrowed list is saved under a name, found again, and forgotten', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-const INPUT =
+export const INPUT =
   'w-full rounded-control border border-control bg-surface px-2.5 py-1.5 text-md text-ink placeholder:text-ink-3';
 
 interface FieldProps {

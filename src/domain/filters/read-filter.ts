@@ -1,8 +1,8 @@
+import { FILTER_AT_MOST } from '../vocabulary.ts';
 import { type Filter, FilterProblem } from './filter.ts';
 import { type FilterNames, readTerm, readWords } from './filter-fields.ts';
 import { type Piece, splitLine } from './split-line.ts';
 
-export const FILTER_AT_MOST = 1_000;
 const TERMS_AT_MOST = 30;
 const DEPTH_AT_MOST = 10;
 

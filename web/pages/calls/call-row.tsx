@@ -16,7 +16,8 @@ interface CallRowProps {
 }
 
 export function CallRow({ call, index, titles }: CallRowProps) {
-  const { id, startedAt, durationMs, version, outcome, objective, intent, signalCodes, caller } = call;
+  const { id, startedAt, durationMs, version, outcome, objective, intent, signalCodes, caller, found = [] } = call;
+  const [place] = found;
   const [first, ...others] = signalCodes;
   return (
     <>
@@ -42,7 +43,7 @@ export function CallRow({ call, index, titles }: CallRowProps) {
         <OutcomeChip outcome={outcome} />
       </div>
       <div role="cell" className="min-w-0 truncate @max-page-md:order-3 @max-page-md:col-span-2">
-        <span className="text-ink-2">{intent.label}</span> {objective}
+        <span className="text-ink-2">{place ? `Turn ${place.turn}` : intent.label}</span> {place?.text ?? objective}
         {caller.kind === 'repeat' && (
           <span className="ml-2 text-xs text-ink-3">
             call {caller.nth} of {caller.of}

@@ -9,6 +9,7 @@ const SAYINGS: { [Name in keyof Required<CallFilters>]: (value: Required<CallFil
   issueId: () => 'this issue',
   startedFrom: (value) => `from ${day(value)}`,
   startedBefore: (value) => `before ${day(value)}`,
+  filter: (value) => value,
 };
 
 /** A filter as words: "version 7", "from 24 Oct". */

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, X } from 'lucide-react';
-import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
+import { FILTER_AT_MOST, OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { api } from '../../client/api.ts';
 import { words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { buttonLook } from '../../ui/button.tsx';
+import { INPUT } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { describeFilter } from './describe-filter.ts';
 import type { CallFilters } from './filters.ts';
@@ -23,9 +24,14 @@ export function FilterBar({ filters }: { filters: CallFilters }) {
     const { [name]: _dropped, ...rest } = filters;
     change(rest);
   };
-  const names = Object.keys(filters) as (keyof CallFilters)[];
+  const names = (Object.keys(filters) as (keyof CallFilters)[]).filter((name) => name !== 'filter');
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2" role="group" aria-label="Filters">
+      <FilterLine
+        key={filters.filter ?? ''}
+        line={filters.filter ?? ''}
+        onChange={(line) => (line === '' ? drop('filter') : change({ ...filters, filter: line }))}
+      />
       <Choices filters={filters} onChoose={(name, value) => change({ ...filters, [name]: value })} />
       {names.map((name) => (
         <button
@@ -40,6 +46,37 @@ export function FilterBar({ filters }: { filters: CallFilters }) {
         </button>
       ))}
     </div>
+  );
+}
+
+interface FilterLineProps {
+  line: string;
+  onChange: (line: string) => void;
+}
+
+/** Words that were said, and fields, as one line; sent by Enter, or where the field is cleared. */
+function FilterLine({ line, onChange }: FilterLineProps) {
+  return (
+    <form
+      role="search"
+      className="w-full @page-md:w-auto @page-md:min-w-80 @page-md:flex-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(String(new FormData(event.currentTarget).get('filter') ?? '').trim());
+      }}
+    >
+      <input
+        type="search"
+        name="filter"
+        defaultValue={line}
+        maxLength={FILTER_AT_MOST}
+        aria-label="Search and filter calls"
+        placeholder={'Search words, or said:"cancel my plan" outcome:unresolved'}
+        autoComplete="off"
+        spellCheck={false}
+        className={INPUT}
+      />
+    </form>
   );
 }
 

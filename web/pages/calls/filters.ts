@@ -9,9 +9,11 @@ export interface CallFilters {
   issueId?: string;
   startedFrom?: string;
   startedBefore?: string;
+  /** One line of words and fields. */
+  filter?: string;
 }
 
-const TEXTS = ['signal', 'intent', 'issueId', 'startedFrom', 'startedBefore'] as const;
+const TEXTS = ['signal', 'intent', 'issueId', 'startedFrom', 'startedBefore', 'filter'] as const;
 
 export function readCallFilters(search: Record<string, unknown>): CallFilters {
   const outcome = OUTCOMES.find((each) => each === search['outcome']);
