@@ -82,7 +82,7 @@ export async function plantEverywhere(world: World, { agentId, callId, providerC
     values (${callId}, ${workspaceId}, ${agentId}, ${`'${CANARY.word}':1A`}::tsvector)
     on conflict (call_id) do update set words = excluded.words`);
   await run(sql`insert into call_fields (call_id, workspace_id, agent_id, name, text)
-    values (${callId}, ${workspaceId}, ${agentId}, 'campaign', ${words}), (${callId}, ${workspaceId}, ${agentId}, '#tag', ${words})`);
+    values (${callId}, ${workspaceId}, ${agentId}, 'campaign', ${words})`);
   await run(sql`insert into shadow_readings (reanalysis_id, call_id, workspace_id, agent_id, payload_digest, analysis)
     values (${newId()}, ${callId}, ${workspaceId}, ${agentId}, 'd', ${JSON.stringify({ objective: words })}::jsonb)`);
   await run(sql`insert into announced_calls (id, workspace_id, agent_id, provider_call_id, digest)
