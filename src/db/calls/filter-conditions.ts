@@ -13,7 +13,7 @@ import { NO_START_TIME } from './entities.ts';
 type Condition = Expression<SqlBool>;
 
 /** Up to so many calls lead a list by their ids; of more common ones a walk through the list soon meets a page. */
-const FEW = 2_000;
+const FEW = 1_000;
 
 /** Whether a filter holds of calls `c`. What nobody knows of a call does not hold, and its opposite does. */
 export function conditionOf(filter: Filter, scope: ReadScope): Condition {
