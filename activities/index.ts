@@ -1,5 +1,6 @@
 import { Slots } from '../src/slots.ts';
 import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
+import { createMetricBackfill, createMetricBackfillRecord } from './backfill-metric/backfill-metric.ts';
 import { createBacktest, createBacktestRecord } from './backtest-watch/backtest.ts';
 import { createJudgeByModel } from './backtest-watch/judge-by-model.ts';
 import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
@@ -44,6 +45,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createReaderProgress(deps),
     ...createSoundProgress(deps),
     ...createReanalysisProgress(deps),
+    ...createMetricBackfillRecord(deps),
     ...createBacktestRecord(deps),
     ...createErasureRecord(deps),
     noteConnection: createNoteConnection(deps),
@@ -83,6 +85,7 @@ export function createAnalysisActivities(deps: ActivityDeps, slots = ANALYSIS_SL
       ...chewing,
       publishDemoVersion: createPublishDemoVersion(deps),
       ...createReanalysis(deps),
+      ...createMetricBackfill(deps),
       ...createBacktest(deps),
       ...createErasure(deps),
       ...createOwnerErasure(deps),

@@ -12,6 +12,7 @@ import { addDraftCommands } from './draft-commands.ts';
 import { addEraseCommands } from './erase-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
 import { addImportCommands } from './import-commands.ts';
+import { addMetricCommands } from './metric-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
@@ -180,6 +181,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
   addConnectCommands(program, endWith);
   addImportCommands(program);
   addRunCommands(program, endWith);
+  addMetricCommands(program);
   addWatchCommands(program);
   addDraftCommands(program, endWith);
   addEraseCommands(program);

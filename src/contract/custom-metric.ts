@@ -72,6 +72,10 @@ export const customMetricSettings = z
       .optional()
       .describe('Of all calls, the share that gets a value, drawn by their ids; 1 when left out.'),
     on: z.boolean().describe('Whether calls that are analysed from now on get a value.'),
+    backfill: z
+      .boolean()
+      .optional()
+      .describe('Whether the calls that are there already get a value too; costs nothing, and goes on by itself.'),
     changeReason: prose(1, 1_000)
       .optional()
       .describe('Why it comes by its value in another way now: asked for with a change of `form` or `appliesWhen`.'),

@@ -15,6 +15,7 @@ export const WORKFLOW_KINDS = [
   'grace',
   'reader',
   'reanalysis',
+  'backfill',
   'backtest',
   'connect',
   'publish',
@@ -80,6 +81,12 @@ export const reanalysisAttributes = (agentId: string): SearchAttributePair[] => 
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'reanalysis' satisfies WorkflowKind),
   attribute('EarshotStage', 'reading'),
+];
+
+export const backfillAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'backfill' satisfies WorkflowKind),
+  attribute('EarshotStage', 'computing'),
 ];
 
 export const backtestAttributes = (agentId: string): SearchAttributePair[] => [

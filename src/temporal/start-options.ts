@@ -1,6 +1,7 @@
 import { type WorkflowStartOptions } from '@temporalio/client';
 import { ACCOUNT_POLLER } from './account-poller.ts';
 import { AGENT_COORDINATOR } from './agent-coordinator.ts';
+import { BACKFILL_METRIC } from './backfill-metric.ts';
 import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
@@ -17,6 +18,7 @@ import { REANALYSE } from './reanalyse.ts';
 import { REMOVE_COPY } from './remove-copy.ts';
 import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
 import {
+  backfillAttributes,
   backtestAttributes,
   connectAttributes,
   coordinatorAttributes,
@@ -155,6 +157,16 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: rescoreAttributes(input.agentId, input.runId),
         staticSummary: `Rescore ${input.nth} of a run of ${input.agentName ?? `agent ${input.agentId}`}, without a call`,
+      };
+    }
+    case BACKFILL_METRIC: {
+      const { input } = entry;
+      return {
+        ...common,
+        // Asked for again, it computes all of it once more.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: backfillAttributes(input.agentId),
+        staticSummary: `Backfill of a custom metric of agent ${input.agentId}, version ${input.version}`,
       };
     }
     case BACKTEST_WATCH: {

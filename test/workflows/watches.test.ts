@@ -53,6 +53,26 @@ describe.skipIf(address === null)('a watch from its words to its first live call
     return body;
   }
 
+  test('beside a custom metric, which is computed on the calls that were there before it', async () => {
+    await calls(30, 120);
+    const said = (text: string) => ({ on: 'said', by: 'agent', text });
+    const body = {
+      ...{ name: 'Goodbyes', better: 'higher', on: true, backfill: true },
+      form: { kind: 'pattern', after: said('hello'), expect: said('goodbye'), within: { turns: 50 } },
+    };
+    const path = `/v1/agents/${agentId}/custom-metrics/goodbyes`;
+    const { body: made } = await world.ask('PUT', path, { as: world.writeKey, body });
+    expect(made.backfill).toEqual({ state: 'queued', done: 0, total: 150 });
+    let metric: Loose = null;
+    await untilTrue(async () => {
+      await send();
+      ({ metric } = (await world.get(path)).body);
+      return metric.backfill.state === 'complete';
+    });
+    expect(metric.backfill).toEqual({ state: 'complete', done: 150, total: 150 });
+    expect(metric.figure).toMatchObject({ n: 150, value: 0.8, unknown: 0 });
+  });
+
   test('is backtested, labelled, refused by the bar, turned on, and catches a new call', async () => {
     await calls(30, 120);
     const made = await make();

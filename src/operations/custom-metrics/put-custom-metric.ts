@@ -1,6 +1,7 @@
 import { customMetric, customMetricSettings } from '../../contract/custom-metric.ts';
 import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { canonicalJson } from '../../db/convert.ts';
+import { openBackfill } from '../../db/custom-metrics/backfill.ts';
 import {
   findCustomMetric,
   insertCustomMetric,
@@ -10,6 +11,8 @@ import {
   updateCustomMetric,
 } from '../../db/custom-metrics/metrics.ts';
 import { readValueSums } from '../../db/custom-metrics/values.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { backfillMetricEntry } from '../../temporal/backfill-metric.ts';
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
@@ -27,7 +30,7 @@ export const putCustomMetric = defineOperation({
   tag: 'Metrics',
   summary: 'Make or change a custom metric',
   description:
-    'By its slug; the same settings again change nothing. A formula is checked as it is written: its names, types and how much it may do. Another `form` or `appliesWhen` makes the next version, which asks for a `changeReason` and has values of its own: those of earlier versions are kept and mixed with nothing. While it is `on`, each call that is analysed gets a value.',
+    'By its slug; the same settings again change nothing. A formula is checked as it is written: its names, types and how much it may do. Another `form` or `appliesWhen` makes the next version, which asks for a `changeReason` and has values of its own: those of earlier versions are kept and mixed with nothing. While it is `on`, each call that is analysed gets a value; with `backfill` so do the calls that are there already.',
   whenToUse: 'Call it to have something measured on each call from now on; try_custom_metric first.',
   parents: [customMetricSlug],
   body: customMetricSettings,
@@ -36,13 +39,14 @@ export const putCustomMetric = defineOperation({
   async run(context, { body }) {
     const { em, agent } = context;
     const { slug } = context.parent(customMetricSlug);
-    const { on: isOn, changeReason = null, form, appliesWhen = null, ...given } = body;
+    const { on: isOn, changeReason = null, backfill = false, form, appliesWhen = null, ...given } = body;
     const { name, better, description = null, badLabels = [], unit = null, share = 1 } = given;
     const read = await readRule({ form, appliesWhen });
     if ('problems' in read) throw problemOf(read.problems);
     const { answer } = read;
     const settings = { slug, name, description, answer, better, badLabels, unit, share, isOn, form, appliesWhen };
     await store(context, settings, changeReason);
+    if (backfill) await orderBackfill(context, slug);
     const stored = await findCustomMetric(em, scopeOf(agent), slug);
     if (stored === null) throw new Error('A metric that was just stored is not there.');
     const [sums] = await readValueSums(em, scopeOf(agent), [stored], ALL_CALLS, 'none');
@@ -51,6 +55,15 @@ export const putCustomMetric = defineOperation({
 });
 
 const ALL_CALLS = { window: { from: null, before: null }, version: null };
+
+async function orderBackfill({ em, agent }: Context, slug: string): Promise<void> {
+  const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+  const found = await findCustomMetric(em, scopeOf(agent), slug);
+  if (found === null) return;
+  const metric = { ...owner, metricId: found.id, version: found.version };
+  await openBackfill(em, metric);
+  await addToOutbox(em, { entry: backfillMetricEntry(metric), ...owner });
+}
 
 const problemOf = ([first]: { param: string; message: string }[]) =>
   new Failure('invalid_body', first?.message ?? '', first && { param: first.param });

@@ -2,6 +2,7 @@ import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
 import { settleStorage } from '../../db/system/storage.ts';
 import { startRetentionEntry } from '../../temporal/keep-retention.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
+import { reconcileBackfills } from '../custom-metrics/reconcile-backfills.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../erasures/reconcile-erasures.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
@@ -27,6 +28,7 @@ export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, i
     () => reconcileRuns(deps),
     () => reconcilePublications(deps),
     () => reconcileBacktests(deps),
+    () => reconcileBackfills(deps),
     () => reconcileCopies(deps),
     () => reconcileWebhooks(database),
     () => reconcileErasures(database),
