@@ -17,6 +17,7 @@ import { OutcomeChip } from '../calls/outcome-chip.tsx';
 import { evidenceQuery, issueQuery } from '../issue/queries.ts';
 import { signalOf } from '../issue/use-evidence.ts';
 import { CallFacts } from './call-facts.tsx';
+import { CallMetrics } from './call-metrics.tsx';
 import { MakeTest } from './make-test.tsx';
 import { callQuery, callSignalsQuery } from './queries.ts';
 import { Recording } from './recording.tsx';
@@ -136,6 +137,7 @@ function ShownCall({ call, signals }: ShownProps) {
           )}
         </aside>
         <aside aria-label="What is known of the call" className="space-y-6">
+          <CallMetrics callId={call.id} onChoose={goTo} />
           <CallFacts call={call} observations={signals.data?.observations ?? null} />
         </aside>
       </div>

@@ -9,6 +9,7 @@ import { Panel, Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { CopyAsSeen } from './copy-as-seen.tsx';
+import { CustomFigures } from './custom-figures.tsx';
 import { changeInWords, figure, intervalInWords } from './figure.ts';
 import type { MetricFilters } from './filters.ts';
 import { RangeLinks } from './range-links.tsx';
@@ -40,6 +41,7 @@ export function MetricsPage() {
           ) : (
             <>
               <Figures shown={shown} />
+              <CustomFigures range={rangeOf(shown)} />
               <CountRows rows={shown.countRows} />
             </>
           )
