@@ -1,6 +1,7 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { NewIngestToken } from '../../src/contract/ingest-token.ts';
+import { senderLines } from '../../src/domain/connect/sender-lines.ts';
 import { PROGRAM } from '../../src/layout.ts';
 import type { Client } from '../client.ts';
 import { orNull } from '../find-anywhere.ts';
@@ -30,7 +31,7 @@ export async function connectSender(session: Session, platform: string, options:
     ? `The agent ${agent.name} (${agent.id}) exists. Its new token is shown only once; earlier tokens stay valid.`
     : `Created the agent ${agent.name} (${agent.id}). Its token is shown only once.`;
   print.note(`${what} Set:`);
-  for (const line of linesFor(platform, token)) print.paste(line);
+  for (const line of senderLines(platform, token)) print.paste(line);
   print.note(`Calls appear here when they are over: ${PROGRAM} calls --agent ${agent.id}`);
 }
 
@@ -65,31 +66,3 @@ const connectionsOf = async (client: Client, platform: string): Promise<Connecti
 
 const newToken = (client: Client, connectionId: string, agentId: string) =>
   client.person<NewIngestToken>('POST', `/app/connections/${connectionId}/tokens`, { agentId });
-
-function linesFor(platform: string, { token, traces, records }: NewIngestToken): string[] {
-  const post = `curl -H "authorization: Bearer ${token}" -H "content-type: application/json" --data @call.json ${records}`;
-  if (platform === 'file') return [post];
-  const settings = [
-    `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${traces}`,
-    `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="authorization=Bearer%20${token}"`,
-    'export OTEL_RESOURCE_ATTRIBUTES=service.version=1   # yours: by it versions of the agent are compared',
-  ];
-  const code = CODE[platform] ?? [];
-  return code.length === 0 ? settings : [...settings, '', ...code];
-}
-
-/** What the program of the agent needs beside these settings; `docs/platforms.md` has the same lines. */
-const CODE: Readonly<Record<string, readonly string[]>> = {
-  livekit: [
-    '# pip install opentelemetry-exporter-otlp-proto-http; before AgentSession.start:',
-    'provider = TracerProvider()',
-    'provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))',
-    'set_tracer_provider(provider)',
-    'ctx.add_shutdown_callback(lambda: asyncio.to_thread(provider.force_flush))',
-  ],
-  pipecat: [
-    '# pip install "pipecat-ai[tracing]" opentelemetry-exporter-otlp-proto-http; once, at the start:',
-    'setup_tracing("my-agent", exporter=OTLPSpanExporter())',
-    'worker = PipelineWorker(pipeline, params=PipelineParams(enable_metrics=True), enable_tracing=True)',
-  ],
-};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANES, TEST_EXPECTATIONS, TEST_SOURCES } from '../domain/vocabulary.ts';
+import { CELL_RESULTS, LANES, TEST_EXPECTATIONS, TEST_SOURCES } from '../domain/vocabulary.ts';
 import { timestamp, uuid } from './common.ts';
 import { exampleSpec, testSpec, testSpecInput } from './test-spec.ts';
 import { plainText } from './text.ts';
@@ -17,6 +17,16 @@ export const test = z
     gateReason: z.string().nullable(),
     revision: z.int().min(1),
     spec: testSpec,
+    lastResult: z
+      .strictObject({
+        runId: uuid,
+        result: z.enum(CELL_RESULTS).exclude(['not_run']).describe('The worst of its callers.'),
+        revision: z.int().min(1).describe('The revision that was played.'),
+        version: z.int().describe('The agent version that it was played on.'),
+        at: timestamp,
+      })
+      .nullable()
+      .describe('Of the newest run that played it; null where none did.'),
     sourceCallId: uuid.nullable().describe('The production call that it was made from.'),
     generatedFrom: z
       .string()
@@ -43,6 +53,7 @@ export const test = z
         gateReason: 'Not calibrated yet.',
         revision: 1,
         spec: exampleSpec,
+        lastResult: null,
         sourceCallId: null,
         generatedFrom: null,
         createdBy: 'key:0198f2a4-5b1c-7d3e-8f90-1a2b3c4d5e70',

@@ -34,6 +34,7 @@ function stored(given: Partial<TestResource> = {}): TestResource {
     generatedFrom: null,
     createdBy: 'earshot',
     archivedAt: null,
+    lastResult: null,
     createdAt: '2026-03-02T09:15:04.120Z',
     updatedAt: '2026-03-02T09:15:04.120Z',
     ...given,

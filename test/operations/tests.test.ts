@@ -62,6 +62,7 @@ describe('a test that is written', () => {
       generatedFrom: null,
       createdBy: expect.stringMatching(/^key:/),
       archivedAt: null,
+      lastResult: null,
     });
     expect(made.spec).toEqual({
       caller: { goal: 'A table.', opening: 'Hi.', facts: {}, style: '', script: null },

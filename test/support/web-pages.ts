@@ -86,6 +86,25 @@ export const PAGES: PageOfApp[] = [
     },
   },
   {
+    name: 'intents',
+    async open(page) {
+      await place(page, 'Settings');
+      await page.getByRole('link', { name: 'Intents', exact: true }).click();
+      await page
+        .getByRole('button', { name: /^Merge / })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'new test',
+    async open(page) {
+      await toList(page, 'Tests');
+      await page.getByRole('link', { name: 'New test' }).click();
+      await page.getByLabel('What the caller wants').waitFor();
+    },
+  },
+  {
     name: 'erased calls',
     async open(page) {
       await place(page, 'Settings');

@@ -92,6 +92,33 @@ describe.skipIf(path === null)('calls', () => {
     await page.getByRole('button', { name: 'Views' }).waitFor();
   });
 
+  test('an intent is renamed, another merged into it, and calls are found under the new name', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Coverage' }).click();
+    await page.getByRole('link', { name: 'Intent', exact: true }).click();
+    const intents = page.getByRole('group', { name: 'Intents' }).getByRole('row');
+    await intents.nth(2).waitFor();
+    const before = await intents.count();
+    await intents
+      .nth(1)
+      .getByRole('button', { name: /^Rename / })
+      .click();
+    await page.getByLabel('Name', { exact: true }).fill('Get an appointment');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('named by a person').waitFor();
+    await intents
+      .nth(2)
+      .getByRole('button', { name: /^Merge / })
+      .click();
+    await page.getByLabel('Merge into').selectOption({ label: 'Get an appointment' });
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await expect.poll(() => intents.count()).toBe(before - 1);
+    await page.getByRole('link', { name: 'Get an appointment' }).click();
+    await page.getByRole('row').nth(1).waitFor();
+  });
+
   test('a call is heard: a turn that is chosen plays, also before the recording is loaded, and what is heard is marked', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });

@@ -94,7 +94,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByText('discarded').first().waitFor();
   });
 
-  test('a test is made of an issue; what is wrong in its spec is said at its field, and a sound one is kept', async () => {
+  test('a test is made from an issue; form and file change each other, and what is wrong is said at its field', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Issues' }).click();
@@ -102,19 +102,65 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByRole('button', { name: 'Make a test' }).click();
     await page.getByRole('status').getByRole('link').click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const field = page.getByLabel('Spec', { exact: true });
-    const spec = JSON.parse(await field.inputValue());
-    await field.fill(JSON.stringify({ ...spec, criteria: [] }));
-    await page.getByRole('button', { name: 'Check it' }).click();
+    const file = page.getByLabel('File', { exact: true });
+    const goal = page.getByLabel('What the caller wants');
+    const whole = JSON.parse(await file.inputValue());
+    await file.fill(JSON.stringify({ ...whole, spec: { ...whole.spec, criteria: [] } }));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('spec.criteria', { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await field.fill(JSON.stringify({ ...spec, caller: { ...spec.caller, goal: 'Be told the truth.' } }));
-    await page.getByRole('button', { name: 'Keep as revision 2' }).click();
+    await file.fill('{');
+    await page.getByText(/^This isn’t valid JSON yet/).waitFor();
+    expect(await goal.isDisabled()).toBe(true);
+    await file.fill(JSON.stringify(whole));
+    await goal.fill('Be told the truth.');
+    expect(JSON.parse(await file.inputValue()).spec.caller.goal).toBe('Be told the truth.');
+    await page.getByLabel('Title').fill('The truth');
+    // What was typed waits in the tab.
+    await page.getByRole('link', { name: 'Tests', exact: true }).first().click();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await goal.inputValue()).toBe('Be told the truth.');
+    await page.getByRole('button', { name: 'Save test' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The truth' }).waitFor();
     await page.getByText('Be told the truth.').waitFor();
     await page.getByText(/· revision 2/).waitFor();
     await page.getByRole('button', { name: 'Run this test' }).click();
-    await page.getByRole('dialog').getByText('This test alone is played.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^Plays only this test\./)
+      .waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('a test is written in the form, deleted and restored', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Tests' }).click();
+    await page
+      .getByRole('link', { name: /^(Passed|Failed)$/ })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'New test' }).click();
+    await page.getByLabel('Title').fill('Says goodbye');
+    await page.getByLabel('What the caller wants').fill('Hang up.');
+    await page.getByLabel('First words').fill('Bye.');
+    await page.getByLabel('What the caller knows').fill('name: Ada Brook\nroom: 4: left');
+    await page.getByLabel('What must hold').fill('Says goodbye.');
+    await page.getByLabel('Decided by').selectOption('said');
+    await page.getByLabel('Words').fill('goodbye');
+    await page.getByRole('button', { name: 'Add answer' }).click();
+    await page.getByLabel('Tool', { exact: true }).fill('find_times');
+    await page.getByLabel('Answer', { exact: true }).fill('{"times": [');
+    await page.getByRole('button', { name: 'Remove answer 1' }).click();
+    await page.getByRole('button', { name: 'Create test' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Says goodbye' }).waitFor();
+    await page.getByText('4: left').waitFor();
+    await page.getByText('Never played').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the test' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
   });
 
   test('the result of a run is downloaded as the API has it', async () => {

@@ -166,6 +166,34 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByText('No channels yet').waitFor();
   });
 
+  test('an agent that is named takes a file of calls that is dropped on its page', async () => {
+    const { page } = visit;
+    await page.goto(`${visit.system.url}/agents/new`);
+    await page.getByLabel('Runs on').selectOption('file');
+    await page.getByLabel('Name of the agent').fill('Front desk');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create the agent' }).click();
+    await page.getByText('Front desk was created.').waitFor();
+    await page.getByRole('link', { name: 'Upload calls' }).click();
+    await page.getByText('No imports yet').waitFor();
+    const turns = [
+      { role: 'agent', text: 'Front desk, hello.' },
+      { role: 'caller', text: 'A table for two, please.' },
+    ];
+    const record = JSON.stringify([{ id: 'dropped', turns }]);
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(record)}], 'calls.json'));
+      const drop = { dataTransfer, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent('dragover', drop));
+      document.body.dispatchEvent(new DragEvent('drop', drop));
+    })()`);
+    await page.waitForURL(/\/imports\/[^/]+$/);
+    await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+    await page.getByRole('navigation', { name: 'Pages of the agent' }).getByRole('link', { name: 'Calls' }).click();
+    await page.getByText('1 call', { exact: true }).waitFor();
+  });
+
   test('a wrong key gets its reason in place; a right one leads through the brief to the first import', async () => {
     const { page, system } = visit;
     await page.goto(`${system.url}/agents/new`);

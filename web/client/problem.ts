@@ -23,10 +23,14 @@ const FAULT: Problem = {
   requestId: null,
 };
 
+/** What the page itself refuses to send, in words for the reader. */
+export class Unsendable extends Error {}
+
 type Envelope = Schemas['Error'];
 
 /** A refusal of the server as it stands in its answer; else the line, else a fault of the page itself. */
 export function problemOf(error: unknown): Problem {
+  if (error instanceof Unsendable) return { kind: 'refused', text: error.message, param: null, requestId: null };
   if (!isEnvelope(error)) return unreachableSince.get() === null ? FAULT : AWAY;
   const { type, message, param, requestId } = error.error;
   return { kind: kindOf(type), text: message, param: param ?? null, requestId: requestId ?? null };

@@ -37,6 +37,8 @@ export const PLACES = [
 /** Pages of an agent that no bar leads to. */
 export const AGENT_PLACES = [
   { to: '/a/$agentId/brief', label: 'Brief' },
+  { to: '/a/$agentId/intents', label: 'Intents' },
+  { to: '/a/$agentId/tests/new', label: 'New test' },
   { to: '/a/$agentId/watches/new', label: 'New watch' },
   { to: '/a/$agentId/erasures', label: 'Erased calls' },
 ] as const;

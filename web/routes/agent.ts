@@ -119,6 +119,12 @@ const test = createRoute({
   component: lazyRouteComponent(() => import('../pages/test/test-page.tsx'), 'TestPage'),
 });
 
+const newTest = createRoute({
+  getParentRoute: () => agent,
+  path: '/tests/new',
+  component: lazyRouteComponent(() => import('../pages/test/new-test-page.tsx'), 'NewTestPage'),
+});
+
 const runs = createRoute({
   getParentRoute: () => agent,
   path: '/runs',
@@ -195,6 +201,12 @@ const coverage = createRoute({
   component: lazyRouteComponent(() => import('../pages/coverage/coverage-page.tsx'), 'CoveragePage'),
 });
 
+const intents = createRoute({
+  getParentRoute: () => agent,
+  path: '/intents',
+  component: lazyRouteComponent(() => import('../pages/intents/intents-page.tsx'), 'IntentsPage'),
+});
+
 const erasures = createRoute({
   getParentRoute: () => agent,
   path: '/erasures',
@@ -246,6 +258,7 @@ export const pagesOfAgent = [
   imports,
   oneImport,
   tests,
+  newTest,
   test,
   runs,
   run,
@@ -259,6 +272,7 @@ export const pagesOfAgent = [
   audit,
   flow,
   coverage,
+  intents,
   erasures,
   brief,
   drafts,

@@ -137,7 +137,10 @@ export const RunCell = defineEntity({
     n: count(),
     reason: p.text().nullable(),
   },
-  indexes: [{ name: 'run_cells_order', properties: ['runId', 'position'] }],
+  indexes: [
+    { name: 'run_cells_order', properties: ['runId', 'position'] },
+    { name: 'run_cells_test', properties: ['testId', 'runId'] },
+  ],
 });
 
 /** One simulated call. Its natural key makes a second start of the same attempt the same row. */

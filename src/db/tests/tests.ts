@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Calibrated, gateOf, NOT_CALIBRATED } from '../../domain/tests/gate.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
-import type { Lane, TestSource } from '../../domain/vocabulary.ts';
+import type { CellResult, Lane, TestSource } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -11,14 +11,26 @@ import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
-/** A test with the spec of its newest revision. */
-export type TestView = Row<'tests'> & { spec: TestSpec };
+/** A test with the spec of its newest revision, and what the newest run that played it came to. */
+export type TestView = Row<'tests'> & { spec: TestSpec; lastResult: LastResult | null };
+
+export interface LastResult {
+  runId: string;
+  /** The worst of its callers. */
+  result: Exclude<CellResult, 'not_run'>;
+  revision: number;
+  version: number;
+  /** ISO 8601. */
+  at: string;
+}
 
 /** What a run takes over from a test when it begins. */
 export type TestForRun = Pick<
   TestView,
   'id' | 'revision' | 'title' | 'source' | 'lane' | 'expect' | 'guard' | 'gates' | 'gateReason' | 'spec'
 >;
+
+const WORST_FIRST = sql.raw(`array['failed', 'error', 'drift', 'flaky', 'passed']`);
 
 const withSpec = (em: EntityManager) =>
   db(em)
@@ -28,7 +40,18 @@ const withSpec = (em: EntityManager) =>
     );
 
 const views = (em: EntityManager, scope: ReadScope) =>
-  withSpec(em).where('t.agentId', '=', anyAgent(scope)).selectAll('t').select('r.spec');
+  withSpec(em)
+    .where('t.agentId', '=', anyAgent(scope))
+    .selectAll('t')
+    .select(['r.spec', lastResult.as('lastResult')]);
+
+/** Ids of runs grow with time. */
+const lastResult = sql<LastResult | null>`(
+  select jsonb_build_object('runId', c.run_id, 'result', c.result, 'revision', c.test_revision, 'version', n.version,
+    'at', to_char(coalesce(n.finished_at, n.created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from run_cells c join runs n on n.id = c.run_id
+  where c.test_id = t.id and c.agent_id = t.agent_id and c.result <> 'not_run'
+  order by c.run_id desc, array_position(${WORST_FIRST}, c.result) limit 1)`;
 
 /** Archived ones too: runs that played them name them. */
 export async function findTest(em: EntityManager, scope: ReadScope, testId: string): Promise<TestView | null> {

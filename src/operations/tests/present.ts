@@ -14,6 +14,7 @@ export function presentTest(row: TestView): TestResource {
     gateReason: row.gateReason,
     revision: row.revision,
     spec: row.spec,
+    lastResult: row.lastResult,
     sourceCallId: row.sourceCallId,
     generatedFrom: row.generatedFrom,
     createdBy: row.createdBy,

@@ -33,6 +33,9 @@ export function AgentSettingsPage() {
           <ButtonLink to="/a/$agentId/brief" params={{ agentId: agent.id }}>
             Brief
           </ButtonLink>
+          <ButtonLink to="/a/$agentId/intents" params={{ agentId: agent.id }}>
+            Intents
+          </ButtonLink>
           <ButtonLink to="/a/$agentId/erasures" params={{ agentId: agent.id }}>
             Erased calls
           </ButtonLink>

@@ -47,22 +47,14 @@ function NoAgents() {
       action={<PrimaryLink to="/agents/new">Connect an agent</PrimaryLink>}
     >
       <ul className="list-disc space-y-1 pl-5">
-        <li>Retell, Vapi and ElevenLabs give their calls for a key: connect them here.</li>
-        <li>
-          LiveKit, Pipecat and others send theirs: <Command>npx earshot connect livekit</Command> says how.
-        </li>
-        <li>
-          A file of calls becomes an agent by <Command>npx earshot import calls.jsonl</Command>.
-        </li>
+        <li>Retell, Vapi and ElevenLabs: paste a key of the platform.</li>
+        <li>LiveKit, Pipecat and anything with OpenTelemetry: paste a few lines where the agent runs.</li>
+        <li>Files of calls: drop them on the page of an agent that you name.</li>
       </ul>
-      <p className="mt-2">Minutes after the first calls, what goes wrong on them stands under Issues.</p>
+      <p className="mt-2">What goes wrong on the calls appears under Issues minutes after the first ones are in.</p>
     </Empty>
   );
 }
-
-const Command = ({ children }: { children: string }) => (
-  <code className="rounded-control bg-sunken px-1 font-mono text-sm break-words">{children}</code>
-);
 
 function AgentRow({ agent }: { agent: Agent }) {
   const { id, name, source, provider, readOnly, counts, currentVersion } = agent;

@@ -6,6 +6,7 @@ import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
+import { DropCalls } from '../imports/drop-calls.tsx';
 import { CallList } from './call-list.tsx';
 import { DownloadCalls } from './download-calls.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -24,6 +25,7 @@ export function CallsPage() {
       title="Calls"
       actions={
         <>
+          <DropCalls />
           <DownloadCalls key={JSON.stringify(filters)} filters={filters} />
           <SavedViews page="calls" />
         </>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { whyNoUpload } from '../imports/drop-calls.tsx';
 import { describeFilter } from './describe-filter.ts';
 import type { CallFilters } from './filters.ts';
 
@@ -10,7 +11,8 @@ export function NoCalls({ filters }: { filters: CallFilters }) {
   if (names.length === 0) {
     return (
       <Empty title="No calls yet">
-        Calls appear here as soon as they are read. Those that still wait are counted by the import that brought them.
+        Calls appear here as soon as they are analyzed; the import that brought them counts those that wait.
+        {whyNoUpload(agent) === null && ' Drop a file of calls (.jsonl or .json) anywhere on this page to import it.'}
       </Empty>
     );
   }

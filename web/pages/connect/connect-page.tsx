@@ -6,12 +6,13 @@ import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
-import { BackLink } from '../../ui/link.tsx';
+import { BackLink, ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
+import { ConnectSender } from './connect-sender.tsx';
 import { ConnectionAgents } from './connection-agents.tsx';
-import { PLATFORMS, type Platform } from './platforms.ts';
+import { PLATFORMS, type Platform, platformName } from './platforms.ts';
 import { SentSpans } from './sent-spans.tsx';
 
 /** From a platform and its key to the agents that the key shows; the connection stands in the address. */
@@ -21,15 +22,17 @@ export function ConnectPage() {
     <Page
       title="Connect an agent"
       above={<BackLink to="/agents">Agents</BackLink>}
-      below="The key of the platform is checked at once, and stored encrypted. Then its brief is read for you to approve."
+      below="Platforms that keep calls need a key: it is checked at once and stored encrypted. Other agents send their calls here."
     >
       {connection === undefined ? <ConnectionForm /> : <ConnectionOf connectionId={connection} />}
-      <Section title="A file of calls instead">
-        <p className="max-w-[72ch]">
-          <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes an agent from a file, one JSON
-          object a line, without any platform.
-        </p>
-      </Section>
+      {connection === undefined && (
+        <Section
+          title="An agent that sends its calls"
+          note="LiveKit, Pipecat, anything with OpenTelemetry, or files of calls"
+        >
+          <ConnectSender />
+        </Section>
+      )}
     </Page>
   );
 }
@@ -143,8 +146,13 @@ const isChecking = (connection: Schemas['Connection'] | undefined) => connection
 function Checking({ connection }: { connection: Schemas['Connection'] }) {
   return (
     <Panel className="p-5">
-      <p role="status">The key is being checked with the platform…</p>
+      <p role="status">Checking the key with {platformName(connection.platform)}…</p>
       {connection.message && <p className="mt-1 text-ink-2">{connection.message}</p>}
+      <div className="mt-3">
+        <ButtonLink to="/agents/new" search={{}}>
+          Cancel
+        </ButtonLink>
+      </div>
     </Panel>
   );
 }

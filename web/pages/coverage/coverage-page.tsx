@@ -134,7 +134,15 @@ function TestedKind({ kind, tests }: { kind: (typeof KINDS)[number]; tests: Cove
     <Table label={`Tested: ${words(kind)}`}>
       <thead>
         <tr>
-          <HeadCell>{words(kind === 'node' ? 'step' : kind)}</HeadCell>
+          <HeadCell>
+            {kind === 'intent' ? (
+              <TextLink to="/a/$agentId/intents" params={{ agentId: agent.id }}>
+                Intent
+              </TextLink>
+            ) : (
+              words(kind === 'node' ? 'step' : kind)
+            )}
+          </HeadCell>
           <HeadCell figure>Calls</HeadCell>
           <HeadCell>{`${count(covered)} of ${count(tests.length)} tested`}</HeadCell>
         </tr>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
+import { useTyped } from '../../client/use-typed.ts';
 import { count } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -44,23 +45,12 @@ function partsIn(draft: Draft, live: readonly Part[]): Part[] {
   return [...changed, ...untouched];
 }
 
-/** What was typed and not saved stays in this tab until it is, also where the reader goes away and comes back. */
-function useTyped(draftId: string) {
-  const key = `earshot.draft ${draftId}`;
-  const [typed, setTyped] = useState<Record<string, string>>(() => JSON.parse(sessionStorage.getItem(key) ?? '{}'));
-  const keep = (next: Record<string, string>) => {
-    setTyped(next);
-    if (Object.keys(next).length === 0) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(next));
-  };
-  return [typed, keep] as const;
-}
-
 function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
   const agent = useAgent();
   const change = useChange();
   const save = api.useMutation('patch', '/v1/agents/{agentId}/drafts/{draftId}');
-  const [typed, setTyped] = useTyped(draft.id);
+  const [kept, keep] = useTyped<Record<string, string>>(`draft ${draft.id}`);
+  const typed = kept ?? {};
   const [chosen, choose] = useState(draft.target?.path ?? parts[0]?.path);
   const part = parts.find(({ path }) => path === chosen) ?? parts[0];
   const changes = parts.flatMap(({ path, text: before }) => {
@@ -71,7 +61,7 @@ function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
     event.preventDefault();
     const params = { path: { agentId: agent.id, draftId: draft.id } };
     const saved = await change(save.mutateAsync({ params, body: { revision: draft.revision, changes } }));
-    if (saved) setTyped({});
+    if (saved) keep(null);
   };
   if (!part) return <p className="text-ink-2">The text of the live version was never read from the platform.</p>;
   return (
@@ -90,7 +80,7 @@ function Editor({ draft, parts, unless }: EditTextProps & { parts: Part[] }) {
           rows={Math.min(18, Math.max(4, Math.ceil(part.text.length / 80)))}
           value={typed[part.path] ?? part.text}
           readOnly={unless !== null}
-          onChange={({ target }) => setTyped({ ...typed, [part.path]: target.value })}
+          onChange={({ target }) => keep({ ...typed, [part.path]: target.value })}
         />
         <RefusalNote error={save.error} />
         <Button

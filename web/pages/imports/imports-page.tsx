@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { sendsCalls } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { count, words, ZONE } from '../../format.ts';
-import { readOnlyReason, type ShownAgent, useAgent } from '../../frame/agent-frame.tsx';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ReadingNote } from '../reading/reading-note.tsx';
+import { DropCalls } from './drop-calls.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { StartImport } from './start-import.tsx';
 
@@ -21,14 +23,19 @@ export function ImportsPage() {
     <Page
       title="Imports"
       below="Where the calls of this agent came from, what became of each record, and what is waited for."
-      actions={<StartImport unless={whyNoImport(agent)} />}
+      actions={
+        <>
+          <DropCalls />
+          {!sendsCalls(agent.provider) && <StartImport unless={readOnlyReason(agent)} />}
+        </>
+      }
     >
       <ReadingNote />
       <Loaded of={imports}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No imports yet">
-              The first one starts when the agent's brief is approved, or when a file of calls is imported.
+              The first one starts when the agent’s brief is approved, or when files of calls are uploaded here.
             </Empty>
           ) : (
             <ImportTable imports={data} />
@@ -37,11 +44,6 @@ export function ImportsPage() {
       </Loaded>
     </Page>
   );
-}
-
-function whyNoImport(agent: ShownAgent): string | null {
-  if (agent.provider === 'file') return 'Calls of this agent come from files: npx earshot import calls.jsonl';
-  return readOnlyReason(agent);
 }
 
 const COUNTS = ['listed', 'stored', 'analysed', 'waiting', 'failed'] as const;

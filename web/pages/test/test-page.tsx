@@ -7,12 +7,15 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeForm } from '../../ui/code-form.tsx';
 import { Dotted } from '../../ui/dotted.tsx';
+import { BackLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StartRun } from '../runs/start-run.tsx';
-import { EditSpec } from './edit-spec.tsx';
+import { LastResult } from '../tests/last-result.tsx';
+import { DeleteTest } from './delete-test.tsx';
+import { EditTest } from './edit-test.tsx';
 
 type Test = Schemas['Test'];
 type Spec = Test['spec'];
@@ -24,13 +27,14 @@ export function TestPage() {
   const test = api.useQuery('get', '/v1/agents/{agentId}/tests/{testId}', {
     params: { path: { agentId: agent.id, testId } },
   });
+  const deleted = (test.data?.archivedAt ?? null) !== null;
   return (
     <Page
       title={test.data?.title ?? 'Test'}
       above={
-        <Link to="/a/$agentId/tests" params={{ agentId: agent.id }} className="hover:text-ink hover:underline">
-          ← Tests
-        </Link>
+        <BackLink to="/a/$agentId/tests" params={{ agentId: agent.id }}>
+          Tests
+        </BackLink>
       }
       below={test.data && <Origin test={test.data} />}
       actions={
@@ -38,13 +42,14 @@ export function TestPage() {
           <Button unless={readOnlyReason(agent)} onClick={() => setEditing(true)}>
             Edit
           </Button>
-          <StartRun testId={testId} unless={readOnlyReason(agent)} />
+          {test.data && <DeleteTest test={test.data} />}
+          <StartRun testId={testId} unless={readOnlyReason(agent) ?? (deleted ? 'This test was deleted.' : null)} />
         </>
       }
     >
       <Loaded of={test}>
         {(data) =>
-          editing ? <EditSpec test={data} onClose={() => setEditing(false)} /> : <ShownSpec spec={data.spec} />
+          editing ? <EditTest test={data} onClose={() => setEditing(false)} /> : <ShownSpec spec={data.spec} />
         }
       </Loaded>
     </Page>
@@ -58,6 +63,7 @@ function Origin({ test }: { test: Test }) {
     <span className="flex flex-wrap items-center gap-2">
       <Chip tone={gates ? 'accent' : 'neutral'}>{gates ? 'gates' : 'does not gate'}</Chip>
       {gateReason && <span>{gateReason}</span>}
+      <LastResult test={test} />
       <span>
         <Dotted>
           {words(source)}

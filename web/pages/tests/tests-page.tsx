@@ -3,12 +3,14 @@ import { api, type Schemas } from '../../client/api.ts';
 import { count, DASH, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { StartRun } from '../runs/start-run.tsx';
 import { Calibrate } from './calibrate.tsx';
 import { Generate } from './generate.tsx';
+import { LastResult } from './last-result.tsx';
 
 type Test = Schemas['Test'];
 
@@ -25,6 +27,9 @@ export function TestsPage() {
         <>
           <Generate unless={readOnlyReason(agent)} />
           <Calibrate unless={readOnlyReason(agent)} />
+          <ButtonLink to="/a/$agentId/tests/new" params={{ agentId: agent.id }}>
+            New test
+          </ButtonLink>
           <StartRun unless={readOnlyReason(agent)} />
         </>
       }
@@ -51,6 +56,7 @@ function TestTable({ tests }: { tests: Test[] }) {
       <thead>
         <tr>
           <HeadCell>Test</HeadCell>
+          <HeadCell>Last result</HeadCell>
           <HeadCell>From</HeadCell>
           <HeadCell>Lane</HeadCell>
           <HeadCell>Expects</HeadCell>
@@ -81,6 +87,9 @@ function TestRow({ test }: { test: Test }) {
         >
           {title}
         </Link>
+      </Cell>
+      <Cell>
+        <LastResult test={test} />
       </Cell>
       <Cell>{words(source)}</Cell>
       <Cell>{lane ? words(lane) : DASH}</Cell>
