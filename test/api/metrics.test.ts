@@ -397,6 +397,18 @@ describe('the flow', () => {
     expect(body.steps.some(({ loops }: Loose) => loops > 0)).toBe(true);
   });
 
+  test('leads to the calls that reached a step, and to those that went on from it', async () => {
+    const { body } = await world.get(`${base}/flow?version=2`);
+    const callsOf = async (query: string) =>
+      (await world.get(`${base}/calls?version=2&limit=200&${query}`)).body.data.length;
+    for (const { id, calls } of body.steps) expect(await callsOf(`step=${id}`)).toBe(Math.min(200, calls));
+    for (const { from, to, calls } of body.transitions) {
+      expect(await callsOf(`step=${from}&nextStep=${to}`)).toBe(Math.min(200, calls));
+      expect(await callsOf(`step=${to}&nextStep=${from}`)).toBe(0);
+    }
+    expectFailure(await world.get(`${base}/calls?nextStep=greet`), 400, 'invalid_parameter', 'nextStep');
+  });
+
   test('is of the current version when none is named, and empty for one that nobody knows', async () => {
     const { body: agent } = await world.get(base);
     expect((await world.get(`${base}/flow`)).body.version).toBe(agent.currentVersion);

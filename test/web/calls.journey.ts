@@ -26,7 +26,7 @@ describe.skipIf(path === null)('calls', () => {
     await report.getByText('What was removed').click();
     const list = page.url().replace(/erasures.*$/, '');
     await page.goto(`${list}calls/${callId}`);
-    await page.getByText('There is no such thing here').waitFor();
+    await page.getByRole('alert').getByText('Not found').waitFor();
   });
 
   test('the calls of a narrowed list are downloaded as a table, each of them once', async () => {

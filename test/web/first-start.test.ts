@@ -25,7 +25,7 @@ describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddre
     const { page, complaints } = visitor;
     await useFirstLink(page, system);
     await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
-    const first = page.getByRole('list').getByRole('link').first();
+    const first = page.locator('main [data-row]').first();
     await first.waitFor();
     const title = await first.innerText();
     await page.keyboard.press('j');

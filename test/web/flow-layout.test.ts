@@ -55,3 +55,14 @@ test('a map fills the room that there is, and becomes wider only where its label
   expect(within(3_000)).toBeLessThan(1_600);
   expect(within(390)).toBeGreaterThan(800);
 });
+
+test('a label is never cut: it stands in as many lines as it needs', () => {
+  const labels = ['Ask for the date of birth', 'check_availability_for_day', 'Donaudampfschifffahrtsgesellschaft'];
+  const steps = labels.map((label, at) => ({ ...step(`s${at}`, 10), label }));
+  const { steps: placed } = layOut({ steps, transitions: [] }, 120);
+  const packed = (text: string) => text.replaceAll(' ', '');
+  for (const { label, lines } of placed) {
+    expect(packed(lines.join(''))).toBe(packed(label));
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(26);
+  }
+});

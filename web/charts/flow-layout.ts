@@ -7,6 +7,8 @@ export interface FlowFigures {
 export interface PlacedStep {
   id: string;
   label: string;
+  /** The label, in lines that fit between one layer and the next. */
+  lines: string[];
   calls: number;
   drops: number;
   loops: number;
@@ -31,7 +33,12 @@ const PITCH = 184;
 const NARROWEST_PITCH = 108;
 /** Of the pitch; the rest is for what goes on. */
 const STEP_SHARE = 2 / 3;
-const STEP_GAP = 44;
+/** Between two steps: figures of the one, and the lines of the label of the other. */
+const FIGURES_GAP = 30;
+export const LINE_HEIGHT = 14;
+/** Of a label, at most. */
+const PIXELS_A_LETTER = 7;
+
 const TALLEST = 84;
 const FLATTEST = 14;
 const WIDEST = 18;
@@ -51,7 +58,10 @@ export function layOut({ steps, transitions }: FlowFigures, room: number): Place
   const layers = layersOf(shown, edges);
   const pitch = Math.min(PITCH, Math.max(NARROWEST_PITCH, (room - 2 * MARGIN) / layers.length));
   const stepWidth = pitch * STEP_SHARE;
-  const placed = new Map(layers.flatMap((layer, at) => place(layer, at * pitch, most)).map((step) => [step.id, step]));
+  const lettersAtMost = Math.floor((pitch - 8) / PIXELS_A_LETTER);
+  const placed = new Map(
+    layers.flatMap((layer, at) => place(layer, at * pitch, most, lettersAtMost)).map((step) => [step.id, step]),
+  );
   const bottoms = [...placed.values()].map(({ y, height }) => y + height);
   return {
     steps: [...placed.values()],
@@ -62,7 +72,7 @@ export function layOut({ steps, transitions }: FlowFigures, room: number): Place
     folded: steps.length - shown.length,
     stepWidth,
     width: 2 * MARGIN + layers.length * pitch,
-    height: Math.max(0, ...bottoms) + STEP_GAP,
+    height: Math.max(0, ...bottoms) + FIGURES_GAP,
   };
 }
 
@@ -99,12 +109,30 @@ function depthOf(id: string, cameFrom: Map<string, string | null>): number {
   return passed.size - 1;
 }
 
-function place(layer: Step[], left: number, most: number): PlacedStep[] {
-  let y = STEP_GAP;
+function place(layer: Step[], left: number, most: number, lettersAtMost: number): PlacedStep[] {
+  let y = 0;
   return layer.map((step) => {
+    const lines = linesOf(step.label, lettersAtMost);
     const height = Math.max(FLATTEST, (step.calls / most) * TALLEST);
-    const placed = { ...step, x: MARGIN + left, y, height };
-    y += height + STEP_GAP;
+    y += FIGURES_GAP / 2 + lines.length * LINE_HEIGHT;
+    const placed = { ...step, lines, x: MARGIN + left, y, height };
+    y += height + FIGURES_GAP / 2;
     return placed;
   });
+}
+
+/** Whole, in lines of so many letters at most: broken after blanks and underscores, else where the line is full. */
+function linesOf(label: string, lettersAtMost: number): string[] {
+  const lines = [''];
+  for (const part of label.match(/[^\s_]*[\s_]?/gu)?.filter((each) => each !== '') ?? []) {
+    let rest = part;
+    if ((lines.at(-1) + rest).trimEnd().length > lettersAtMost && lines.at(-1) !== '') lines.push('');
+    while (rest.length > lettersAtMost) {
+      lines[lines.length - 1] = rest.slice(0, lettersAtMost);
+      lines.push('');
+      rest = rest.slice(lettersAtMost);
+    }
+    lines[lines.length - 1] += rest;
+  }
+  return lines.map((line) => line.trimEnd()).filter((line) => line !== '');
 }

@@ -1,12 +1,25 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { calls, count, percent } from '../format.ts';
+import { classes } from '../ui/classes.ts';
 import { useWidth } from '../ui/use-width.ts';
-import { type FlowFigures, layOut, type PlacedFlow, type PlacedStep } from './flow-layout.ts';
+import { changeOf, shareInWords } from './flow-change.ts';
+import { type FlowFigures, LINE_HEIGHT, layOut, type PlacedFlow, type PlacedStep } from './flow-layout.ts';
 
 type Edge = PlacedFlow['edges'][number];
 
+/** Wraps what is drawn into a link to its calls: of a step, or of those that went on to the next. */
+export type LinkTo = (to: { name: string; step: string; nextStep?: string; children: ReactNode }) => ReactNode;
+
+interface FlowMapProps {
+  flow: FlowFigures;
+  total: number;
+  /** Another version, by which changes are colored. */
+  against?: (FlowFigures & { version: number }) | undefined;
+  linkTo: LinkTo;
+}
+
 /** How calls go from step to step: heights and widths are calls, red is where they ended badly. */
-export function FlowMap({ flow, total }: { flow: FlowFigures; total: number }) {
+export function FlowMap({ flow, total, against, linkTo }: FlowMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const room = useWidth(frame, (width) => width);
   const { steps, edges, folded, stepWidth, width, height } = layOut(flow, room);
@@ -20,62 +33,122 @@ export function FlowMap({ flow, total }: { flow: FlowFigures; total: number }) {
         role="group"
         aria-label="Flow map"
       >
-        <svg role="img" aria-label={name} width={width} height={height} className="block">
-          <title>{name}</title>
+        <svg role="group" aria-label={name} width={width} height={height} className="block">
           {edges.map((edge) => (
-            <EdgePath key={`${edge.from.id} ${edge.to.id}`} edge={edge} stepWidth={stepWidth} />
+            <EdgePath
+              key={`${edge.from.id} ${edge.to.id}`}
+              edge={edge}
+              stepWidth={stepWidth}
+              against={against}
+              linkTo={linkTo}
+            />
           ))}
           {steps.map((step) => (
-            <StepBox key={step.id} step={step} width={stepWidth} total={total} />
+            <StepBox key={step.id} step={step} width={stepWidth} total={total} against={against} linkTo={linkTo} />
           ))}
         </svg>
       </div>
-      {folded > 0 && (
-        <figcaption className="mt-1 text-xs text-ink-2">
-          Others ({count(folded)}): steps that fewer than one call in a hundred reached stand in the table.
-        </figcaption>
-      )}
+      <figcaption className="mt-1 text-xs text-ink-2">
+        {against &&
+          `Against version ${against.version}: ▲ red ends badly surely more often, ▼ green surely less; a firm line is taken more often, a dashed one less. `}
+        {folded > 0 &&
+          `Others (${count(folded)}): steps that fewer than one call in a hundred reached are in the table.`}
+      </figcaption>
     </figure>
   );
 }
 
-function EdgePath({ edge: { from, to, calls: went, width }, stepWidth }: { edge: Edge; stepWidth: number }) {
+interface EdgeProps extends Pick<FlowMapProps, 'against' | 'linkTo'> {
+  edge: Edge;
+  stepWidth: number;
+}
+
+const EDGE_LOOKS = {
+  more: 'stroke-accent opacity-80',
+  less: 'stroke-caution opacity-80 [stroke-dasharray:6_4]',
+  same: 'stroke-control opacity-40',
+};
+
+function EdgePath({ edge: { from, to, calls: went, width }, stepWidth, against, linkTo }: EdgeProps) {
   const [x1, y1] = [from.x + stepWidth, from.y + from.height / 2];
   const [x2, y2] = [to.x, to.y + to.height / 2];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
-  return (
-    <path
-      d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
-      strokeWidth={width}
-      className="fill-none stroke-control opacity-40 hover:stroke-accent hover:opacity-90"
-    >
-      <title>{`${from.label} → ${to.label}: ${calls(went)}`}</title>
-    </path>
-  );
+  const now = { k: went, n: from.calls };
+  const before = against && {
+    k: against.transitions.find((one) => one.from === from.id && one.to === to.id)?.calls ?? 0,
+    n: against.steps.find(({ id }) => id === from.id)?.calls ?? 0,
+  };
+  const look = before ? changeOf(now, before) : 'same';
+  const said = `${from.label} → ${to.label}: ${calls(went)} (${shareInWords(now)}${before ? `, before ${shareInWords(before)}` : ''})`;
+  return linkTo({
+    name: said,
+    step: from.id,
+    nextStep: to.id,
+    children: (
+      <path
+        d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
+        strokeWidth={width}
+        className={classes('fill-none hover:stroke-accent hover:opacity-90', EDGE_LOOKS[look])}
+      >
+        <title>{said}</title>
+      </path>
+    ),
+  });
 }
 
-/** Of a label, which reaches over what goes on to the next layer. */
-const PIXELS_A_LETTER = 5;
+interface StepProps extends Pick<FlowMapProps, 'against' | 'linkTo' | 'total'> {
+  step: PlacedStep;
+  width: number;
+}
 
-function StepBox({ step, width, total }: { step: PlacedStep; width: number; total: number }) {
-  const { label, x, y, height, drops, calls: reached } = step;
+const STEP_LOOKS = {
+  more: 'fill-bad-soft stroke-bad',
+  less: 'fill-good-soft stroke-good',
+  same: 'fill-accent-soft stroke-line',
+};
+const MARKS = { more: '▲ ', less: '▼ ', same: '' };
+
+function StepBox({ step, width, total, against, linkTo }: StepProps) {
+  const { id, label, lines, x, y, height, drops, calls: reached } = step;
   const bad = reached === 0 ? 0 : (drops / reached) * height;
-  const most = Math.floor(width / PIXELS_A_LETTER);
-  const short = label.length > most ? `${label.slice(0, most - 1)}…` : label;
-  return (
-    <g>
-      <title>{`${label}: ${calls(reached)} (${percent(reached / Math.max(total, 1))}), ${count(drops)} ended badly here`}</title>
-      <text x={x} y={y - 6} className="fill-ink text-[12px]">
-        {short}
-      </text>
-      <rect x={x} y={y} width={width} height={height} rx={2} className="fill-accent-soft stroke-line" />
-      {bad > 0 && <rect x={x} y={y + height - bad} width={width} height={bad} className="fill-bad" />}
-      <text x={x} y={y + height + 12} className="fill-ink-2 text-[11px]">
-        {figuresOf(step, most)}
-      </text>
-    </g>
-  );
+  const other = against?.steps.find((one) => one.id === id);
+  const change = other ? changeOf({ k: drops, n: reached }, { k: other.drops, n: other.calls }) : 'same';
+  const was = against
+    ? other
+      ? `, before ${shareInWords({ k: other.drops, n: other.calls })}`
+      : ', not there before'
+    : '';
+  const said = `${label}: ${calls(reached)} (${percent(reached / Math.max(total, 1))}), ${count(drops)} ended badly here${was}`;
+  return linkTo({
+    name: said,
+    step: id,
+    children: (
+      <g className="group">
+        <title>{said}</title>
+        {lines.map((line, at) => (
+          <text
+            // The same words may stand twice in a label; their place is their name.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={at}
+            x={x}
+            y={y - 6 - (lines.length - 1 - at) * LINE_HEIGHT}
+            className="fill-ink text-[12px] group-hover:underline"
+          >
+            {line}
+          </text>
+        ))}
+        <rect x={x} y={y} width={width} height={height} rx={2} className={STEP_LOOKS[change]} />
+        {bad > 0 && <rect x={x} y={y + height - bad} width={width} height={bad} className="fill-bad" />}
+        <text x={x} y={y + height + 12} className="fill-ink-2 text-[11px]">
+          {`${MARKS[change]}${figuresOf(step, Math.floor(width / PIXELS_A_LETTER))}`}
+        </text>
+      </g>
+    ),
+  });
 }
+
+/** Of figures, which reach over what goes on to the next layer. */
+const PIXELS_A_LETTER = 5;
 
 /** Calls, bad ends and rounds, in as many words as there is room for: all of it stands in the title and the table. */
 function figuresOf({ calls: reached, drops, loops }: PlacedStep, mostLetters: number): string {

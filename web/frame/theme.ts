@@ -3,7 +3,7 @@ import { createStore } from '../client/store.ts';
 const KEY = 'earshot.theme';
 
 export const THEMES = [
-  { id: 'system', label: 'Light or dark as the system' },
+  { id: 'system', label: 'Match the system' },
   { id: 'light', label: 'Light' },
   { id: 'dark', label: 'Dark' },
 ] as const;

@@ -5,6 +5,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, anyText } from '../expressions.ts';
 import { type IntentKind, slugsOfIntent } from '../intents/read-intents.ts';
+import { setsThrough } from '../metrics/metric-sums.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 import { ofCall } from './conditions.ts';
@@ -106,6 +107,10 @@ export interface CallFilter {
   intent: string | null;
   /** What a line of text asks beside it. */
   line: Filter | null;
+  /** A step of the flow that the call reached, by its id there. */
+  step: string | null;
+  /** The step that it went to from that one. */
+  nextStep: string | null;
 }
 
 export const NO_CALL_FILTER: CallFilter = {
@@ -118,6 +123,8 @@ export const NO_CALL_FILTER: CallFilter = {
   startedBefore: null,
   intent: null,
   line: null,
+  step: null,
+  nextStep: null,
 };
 
 export type CallPosition = readonly [sortAt: string, id: string];
@@ -146,6 +153,7 @@ export async function listCalls(
   }
   for (const condition of conditionsOf(filter, lead, key, scope)) calls = calls.where(condition);
   if (intents !== null) calls = calls.where(intentIn(intents));
+  if (filter.step !== null) calls = calls.where(wentThrough(scope, filter.step, filter.nextStep));
   if (page.after) {
     const [sortAt, id] = page.after;
     calls = calls.where((eb) => eb(eb.refTuple(key.sortAt, key.id), '<', eb.tuple(sortAt, id)));
@@ -210,6 +218,10 @@ function conditionsOf(
   if (startedFrom !== null || startedBefore !== null) conditions.push(ofCall(key.sortAt, '>', NO_START_TIME));
   return conditions;
 }
+
+/** Calls share few sets of places. */
+const wentThrough = (scope: ReadScope, step: string, next: string | null) =>
+  sql<SqlBool>`c.visit_set_id in (${setsThrough(sql`v.agent_id = ${anyAgent(scope)}`, step, next)})`;
 
 /** One slug is an equality, for which the index hands out calls in order; several are there only while a merge goes on. */
 function intentIn(slugs: readonly string[]): Expression<SqlBool> {

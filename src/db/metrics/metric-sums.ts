@@ -56,6 +56,19 @@ const steps = sql`
   union select v.end_step ->> 'kind', v.end_step ->> 'id', v.end_step ->> 'label'
   union select ${START.kind}, ${START.id}, ${START.label} where v.end_step ->> 'kind' <> 'node'`;
 
+/** As the flow document names a step: only what is no node says what it is. */
+const flowId = (kind: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+  sql`case when ${kind} = 'node' then ${id} else ${kind} || ':' || ${id} end`;
+
+/** Ids of the visit sets `v` of a condition whose calls reached a step, or went from it to the next. */
+export const setsThrough = (where: RawBuilder<unknown>, step: string, next: string | null) =>
+  next === null
+    ? sql`select v.id from visit_sets v where ${where} and v.end_step is not null and exists (
+        select 1 from (${steps}) one where ${flowId(sql.ref('one.kind'), sql.ref('one.id'))} = ${step})`
+    : sql`select v.id from visit_sets v where ${where} and v.end_step is not null and exists (
+        select 1 from jsonb_array_elements(v.path -> 'moves') e
+        where ${flowId(textOf('e', 0), textOf('e', 1))} = ${step} and ${flowId(textOf('e', 2), textOf('e', 3))} = ${next})`;
+
 const FLOW_COUNTS: SumTable = {
   table: 'flow_counts',
   key: ['version', 'part', 'from_step', 'to_step', 'outcome'],

@@ -36,6 +36,8 @@ export const listCalls = defineOperation({
     issueId: idParam('Calls linked to this issue as evidence.'),
     signal: textParam('Calls on which this code was detected.'),
     intent: textParam('Calls with this intent, by its slug.'),
+    step: textParam('Calls that reached this step of the flow, by its id there.'),
+    nextStep: textParam('Of those with `step`, calls that went on from it to this one.'),
     startedFrom: timeParam('Calls that started at or after this time.'),
     startedBefore: timeParam('Calls that started before this time.'),
     filter: textParam(
@@ -48,6 +50,9 @@ export const listCalls = defineOperation({
     const { limit, cursor, filter: text, ...filter } = query;
     if (filter.startedFrom && filter.startedBefore && filter.startedFrom > filter.startedBefore) {
       throw new Failure('invalid_parameter', 'startedFrom must not be after startedBefore.', { param: 'startedFrom' });
+    }
+    if (filter.nextStep !== null && filter.step === null) {
+      throw new Failure('invalid_parameter', 'nextStep needs step: where the call came from.', { param: 'nextStep' });
     }
     const scope = scopeOf(context.agent);
     const line = text === null ? null : await readLine(context.em, scope, text);

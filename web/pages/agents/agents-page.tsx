@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { CHANGES_FROM } from '../../../src/domain/access/roles.ts';
 import { useRoleRefusal } from '../../client/admin-only.ts';
 import { api, type Schemas } from '../../client/api.ts';
-import { calls, count, words } from '../../format.ts';
+import { calls, plural } from '../../format.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -11,6 +11,7 @@ import { PrimaryLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
+import { platformName } from '../connect/platforms.ts';
 
 type Agent = Schemas['Agent'];
 
@@ -29,7 +30,11 @@ export function AgentsPage() {
           ) : (
             <ul className="space-y-2">
               {data.map((agent) => (
-                <AgentRow key={agent.id} agent={agent} />
+                <AgentRow
+                  key={agent.id}
+                  agent={agent}
+                  hasNamesake={data.some(({ id, name }) => id !== agent.id && name === agent.name)}
+                />
               ))}
             </ul>
           )
@@ -56,8 +61,8 @@ function NoAgents() {
   );
 }
 
-function AgentRow({ agent }: { agent: Agent }) {
-  const { id, name, source, provider, readOnly, counts, currentVersion } = agent;
+function AgentRow({ agent, hasNamesake }: { agent: Agent; hasNamesake: boolean }) {
+  const { id, name, source, provider, providerAgentId, readOnly, counts, currentVersion } = agent;
   return (
     <li>
       <Panel className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
@@ -66,8 +71,14 @@ function AgentRow({ agent }: { agent: Agent }) {
             {name}
           </Link>
           <p className="text-sm text-ink-2">
-            {words(source === 'demo' ? 'demo' : provider)} · version {currentVersion} · {calls(counts.calls)} ·{' '}
-            {count(counts.openIssues)} open issues
+            {source === 'demo' ? 'Demo' : platformName(provider)} · version {currentVersion} · {calls(counts.calls)} ·{' '}
+            {plural(counts.openIssues, 'open issue')}
+            {hasNamesake && (
+              <>
+                {' '}
+                · <code className="font-mono text-xs break-all">{providerAgentId}</code>
+              </>
+            )}
           </p>
         </div>
         {readOnly && <Chip>shared, read-only</Chip>}

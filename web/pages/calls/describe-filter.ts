@@ -7,6 +7,8 @@ const SAYINGS: { [Name in keyof Required<CallFilters>]: (value: Required<CallFil
   signal: (value) => words(value),
   intent: (value) => words(value),
   issueId: () => 'this issue',
+  step: (value) => `through ${value}`,
+  nextStep: (value) => `on to ${value}`,
   startedFrom: (value) => `from ${day(value)}`,
   startedBefore: (value) => `before ${day(value)}`,
   filter: (value) => value,

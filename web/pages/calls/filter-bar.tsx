@@ -21,8 +21,9 @@ export function FilterBar({ filters }: { filters: CallFilters }) {
   const navigate = useNavigate({ from: '/a/$agentId/calls' });
   const change = (changed: CallFilters) => void navigate({ search: changed, replace: true });
   const drop = (name: keyof CallFilters) => {
-    const { [name]: _dropped, ...rest } = filters;
-    change(rest);
+    const { [name]: _dropped, nextStep, ...rest } = filters;
+    // Where a call went on to means nothing without where it came from.
+    change(name === 'step' || name === 'nextStep' || nextStep === undefined ? rest : { ...rest, nextStep });
   };
   const names = (Object.keys(filters) as (keyof CallFilters)[]).filter((name) => name !== 'filter');
   return (

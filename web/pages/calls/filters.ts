@@ -7,13 +7,16 @@ export interface CallFilters {
   signal?: string;
   intent?: string;
   issueId?: string;
+  /** A step of the flow, and the one that the call went on to. */
+  step?: string;
+  nextStep?: string;
   startedFrom?: string;
   startedBefore?: string;
   /** One line of words and fields. */
   filter?: string;
 }
 
-const TEXTS = ['signal', 'intent', 'issueId', 'startedFrom', 'startedBefore', 'filter'] as const;
+const TEXTS = ['signal', 'intent', 'issueId', 'step', 'nextStep', 'startedFrom', 'startedBefore', 'filter'] as const;
 
 export function readCallFilters(search: Record<string, unknown>): CallFilters {
   const outcome = OUTCOMES.find((each) => each === search['outcome']);

@@ -89,7 +89,7 @@ function What({ by, callId, error }: WhatProps) {
         required
         defaultValue={callId}
         error={refusal}
-        hint="As they stand in the address of a call, one a line, 1,000 at most."
+        hint="As they stand in the address of a call, one per line, 1,000 at most."
       />
     );
   }

@@ -8,6 +8,7 @@ import { Select } from '../../ui/field.tsx';
 import { TabLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded, ProblemNote } from '../../ui/states.tsx';
+import { CallsLink } from './calls-link.tsx';
 import type { FlowFilters } from './filters.ts';
 import { FlowTable } from './flow-table.tsx';
 
@@ -56,12 +57,19 @@ function ShownFlow({ flow, against, filters }: { flow: Flow; against: Flow | und
           This agent has no steps of its own: the map shows where calls begin and the tools that they come to.
         </p>
       )}
-      {filters.view === 'table' || against ? (
+      {filters.view === 'table' ? (
         <FlowTable flow={flow} against={against} />
       ) : (
-        <FlowMap flow={flow} total={totalOf(flow)} />
+        <FlowMap
+          flow={flow}
+          total={totalOf(flow)}
+          against={against}
+          linkTo={({ name, ...to }) => <CallsLink version={flow.version} name={name} {...to} />}
+        />
       )}
-      <p className="mt-2 text-sm text-ink-2">{calls(totalOf(flow))} ended at one of these steps.</p>
+      <p className="mt-2 text-sm text-ink-2">
+        {calls(totalOf(flow))} ended at one of these steps. Choose a step or a line to see its calls.
+      </p>
     </>
   );
 }
@@ -79,7 +87,7 @@ function Choices({ filters, current }: { filters: FlowFilters; current: number }
     void navigate({ search: value === '' ? rest : { ...rest, [name]: Number(value) }, replace: true });
   };
   const offered = versions.map(({ version }) => version);
-  const isTable = filters.view === 'table' || filters.against !== undefined;
+  const isTable = filters.view === 'table';
   return (
     <div className="mb-4 flex flex-wrap items-end gap-4">
       <VersionChoice
@@ -97,11 +105,7 @@ function Choices({ filters, current }: { filters: FlowFilters; current: number }
         onChoose={choose('against')}
       />
       <nav aria-label="Map or table" className="flex gap-1">
-        <TabLink
-          from="/a/$agentId/flow"
-          search={({ view: _view, against: _against, ...rest }: FlowFilters) => rest}
-          chosen={!isTable}
-        >
+        <TabLink from="/a/$agentId/flow" search={({ view: _view, ...rest }: FlowFilters) => rest} chosen={!isTable}>
           Map
         </TabLink>
         <TabLink

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Rate } from '../../charts/rate.tsx';
 import type { Schemas } from '../../client/api.ts';
 import { count, DASH, words } from '../../format.ts';
@@ -10,7 +11,7 @@ type Step = Flow['steps'][number];
 
 /** The same figures as the map, and those of another version beside them. */
 export function FlowTable({ flow, against }: { flow: Flow; against: Flow | undefined }) {
-  const labels = new Map(flow.steps.map(({ id, label }) => [id, label]));
+  const agent = useAgent();
   return (
     <Table label="Flow">
       <thead>
@@ -27,7 +28,14 @@ export function FlowTable({ flow, against }: { flow: Flow; against: Flow | undef
         {flow.steps.map((step) => (
           <tr key={step.id} className="hover:bg-sunken/60">
             <Cell>
-              {step.label} <span className="text-xs text-ink-2">{words(step.kind).toLowerCase()}</span>
+              <TextLink
+                to="/a/$agentId/calls"
+                params={{ agentId: agent.id }}
+                search={{ version: flow.version, step: step.id }}
+              >
+                {step.label}
+              </TextLink>{' '}
+              <span className="text-xs text-ink-2">{words(step.kind).toLowerCase()}</span>
             </Cell>
             <Cell figure>{count(step.calls)}</Cell>
             <Cell>
@@ -40,7 +48,7 @@ export function FlowTable({ flow, against }: { flow: Flow; against: Flow | undef
             )}
             <Cell figure>{count(step.loops)}</Cell>
             <Cell wide className="text-ink-2">
-              {nextOf(flow, step.id, labels)}
+              <Next flow={flow} stepId={step.id} />
             </Cell>
           </tr>
         ))}
@@ -66,11 +74,24 @@ function Before({ step }: { step: Step | undefined }) {
 
 const NEXT_SHOWN = 4;
 
-function nextOf({ transitions }: Flow, stepId: string, labels: Map<string, string>): string {
-  return transitions
+/** The calls that went on from a step, by where they went. */
+function Next({ flow: { version, steps, transitions }, stepId }: { flow: Flow; stepId: string }) {
+  const agent = useAgent();
+  const most = transitions
     .filter(({ from, to }) => from === stepId && to !== stepId)
     .toSorted((a, b) => b.calls - a.calls)
-    .slice(0, NEXT_SHOWN)
-    .map(({ to, calls }) => `${labels.get(to) ?? to} (${count(calls)})`)
-    .join(', ');
+    .slice(0, NEXT_SHOWN);
+  return most.map(({ to, calls }, at) => (
+    <Fragment key={to}>
+      {at > 0 && ', '}
+      <TextLink
+        to="/a/$agentId/calls"
+        params={{ agentId: agent.id }}
+        search={{ version, step: stepId, nextStep: to }}
+        className="underline"
+      >
+        {steps.find(({ id }) => id === to)?.label ?? to} ({count(calls)})
+      </TextLink>
+    </Fragment>
+  ));
 }

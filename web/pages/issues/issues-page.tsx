@@ -8,7 +8,7 @@ import { calls, count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
 import { SavedViews } from '../../frame/saved-views.tsx';
-import { TabLink } from '../../ui/link.tsx';
+import { TabLink, TextLink } from '../../ui/link.tsx';
 import { moveFocus } from '../../ui/move-focus.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -19,6 +19,7 @@ import { OutcomeStrip } from './outcome-strip.tsx';
 import { boardQuery, issuesQuery } from './queries.ts';
 import { Triage } from './triage.tsx';
 import { type BoardCare, isShown, useCare } from './use-care.ts';
+import { Welcome } from './welcome.tsx';
 import { WorstIssue } from './worst-issue.tsx';
 
 type Issue = Schemas['Issue'];
@@ -38,6 +39,7 @@ export function IssuesPage() {
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       actions={<SavedViews page="issues" />}
     >
+      <Welcome firstIssueId={issues.data?.data[0]?.id} />
       <OutcomeStrip agentId={agent.id} />
       <Tabs filters={filters} care={care} />
       {/* The rows hold words of the board, and would grow under the reader's eyes. */}
@@ -114,7 +116,21 @@ function Tabs({ filters, care }: { filters: IssueFilters; care: BoardCare | null
 }
 
 function NoIssues({ narrowed, summary }: { narrowed: boolean; summary: string | undefined }) {
-  if (!narrowed) return <Empty title="No issues">{summary}</Empty>;
+  const { id: agentId } = useAgent();
+  if (!narrowed) {
+    return (
+      <Empty
+        title="No issues"
+        action={
+          <TextLink to="/a/$agentId/imports" params={{ agentId }}>
+            See what imports are doing
+          </TextLink>
+        }
+      >
+        {summary}
+      </Empty>
+    );
+  }
   return (
     <Empty
       title="No issues with these filters"
