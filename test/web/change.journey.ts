@@ -146,7 +146,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByLabel('What the caller wants').fill('Hang up.');
     await page.getByLabel('First words').fill('Bye.');
     await page.getByLabel('What the caller knows').fill('name: Ada Brook\nroom: 4: left');
-    await page.getByLabel('What must hold').fill('Says goodbye.');
+    await page.getByRole('textbox', { name: 'What must hold' }).fill('Says goodbye.');
     await page.getByLabel('Decided by').selectOption('said');
     await page.getByLabel('Words').fill('goodbye');
     await page.getByRole('button', { name: 'Add answer' }).click();

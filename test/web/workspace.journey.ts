@@ -97,14 +97,16 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Saved.').waitFor();
     await page.reload();
+    await page.getByLabel('Grace days').waitFor();
     await expect.poll(() => page.getByLabel('Grace days').inputValue()).toBe('9');
   });
 
   test('a shorter time for calls is kept once it is ticked that nothing brings them back, for an agent and for all', async () => {
     const { page } = visit;
     const payloads = page.getByLabel('Days: what platforms sent');
-    const keep = page.getByRole('button', { name: 'Save', exact: true });
-    await page.getByLabel('What platforms sent', { exact: true }).selectOption('days');
+    const sent = page.getByLabel('What platforms sent', { exact: true });
+    const keep = page.locator('form').filter({ has: sent }).getByRole('button', { name: 'Save', exact: true });
+    await sent.selectOption('days');
     await payloads.fill('7');
     expect(await keep.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('I know that nothing brings it back').check();
@@ -112,7 +114,7 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByText('Saved.').waitFor();
     await page.reload();
     await expect.poll(() => payloads.inputValue()).toBe('7');
-    await page.getByLabel('What platforms sent', { exact: true }).selectOption('workspace');
+    await sent.selectOption('workspace');
     await keep.click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('link', { name: 'Workspace', exact: true }).click();

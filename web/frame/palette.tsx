@@ -192,6 +192,8 @@ function WatchEntries({ agentId, then }: FoundProps) {
 
 /** What may be the id of a call, here or at its platform: names of things hold spaces. */
 const CALL_ID = /^\S{6,200}$/;
+/** Shorter ones are in nearly every call. */
+const SOME_WORD = /[\p{L}\p{N}]{3}/u;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function CallEntries({ agentId, typed, then }: FoundProps & { typed: string }) {
@@ -211,9 +213,32 @@ function CallEntries({ agentId, typed, then }: FoundProps & { typed: string }) {
     { params: { path: { agentId, callId: asked } } },
     { enabled: UUID.test(asked) },
   ).data;
+  const withWords = SOME_WORD.test(asked) && !UUID.test(asked);
+  const said = api.useQuery(
+    'get',
+    '/v1/agents/{agentId}/calls',
+    { params: { path, query: { filter: `"${asked.replaceAll('"', ' ')}"`, limit: 5 } } },
+    { enabled: withWords },
+  ).data;
   const found = [...(enabled ? (atPlatform?.data ?? []) : []), ...(own && UUID.test(asked) ? [own] : [])];
+  const others = withWords ? (said?.data.filter(({ id }) => !found.some((one) => one.id === id)) ?? []) : [];
   return (
     <Group heading="Calls">
+      {others.map(({ id, startedAt, providerCallId, found: words }) => (
+        <Entry
+          key={id}
+          id={`${typed} ${id}`}
+          onSelect={then(() =>
+            navigate({
+              to: '/a/$agentId/calls/$callId',
+              params: { agentId, callId: id },
+              ...(words?.[0] ? { hash: `turn-${words[0].turn}` } : {}),
+            }),
+          )}
+        >
+          {`${words?.[0] ? `“${words[0].text}”` : providerCallId}${startedAt ? `, ${when(startedAt)}` : ''}`}
+        </Entry>
+      ))}
       {found.map(({ id, providerCallId, startedAt }) => (
         <Entry
           key={id}
