@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, stringify } from 'yaml';
-import type { z } from 'zod';
-import type { CustomMetricResource, customMetricTrial } from '../../src/contract/custom-metric.ts';
+import type { CustomMetricResource, CustomMetricTrial } from '../../src/contract/custom-metric.ts';
 import { PROGRAM } from '../../src/layout.ts';
 import { requireAgent } from '../choose-agent.ts';
 import { EXIT, Problem } from '../problem.ts';
@@ -79,7 +78,7 @@ export async function pushMetrics(session: Session, options: PushOptions): Promi
     const { form, appliesWhen } = settings;
     const compareWith = standing.has(slug) ? { compareWith: slug } : {};
     const body = { form, appliesWhen, ...compareWith };
-    const trial = await client.write<z.infer<typeof customMetricTrial>>('POST', `${base}/try`, body);
+    const trial = await client.write<CustomMetricTrial>('POST', `${base}/try`, body);
     for (const { param, message } of trial.problems) problems.push(`${path}: ${param}: ${message}`);
     const { compared, calls } = trial;
     const isNew = !standing.has(slug);

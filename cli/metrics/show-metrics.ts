@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { CustomMetricResource, customMetricCalls, customMetricDetail } from '../../src/contract/custom-metric.ts';
+import type { CustomMetricCalls, CustomMetricDetail, CustomMetricResource } from '../../src/contract/custom-metric.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { percent } from '../print.ts';
 import type { Session } from '../session.ts';
@@ -37,10 +36,8 @@ export async function showMetric(session: Session, slug: string, options: Chosen
   const { client, print, json } = session;
   const agent = await chooseAgent(session, options.agent);
   const path = `/v1/agents/${agent.id}/custom-metrics/${encodeURIComponent(slug)}`;
-  const detail = await client.read<z.infer<typeof customMetricDetail>>(`${path}?groupBy=version`);
-  const { calls } = await client.read<z.infer<typeof customMetricCalls>>(
-    `${path}/calls?order=worst&state=value&limit=${WORST}`,
-  );
+  const detail = await client.read<CustomMetricDetail>(`${path}?groupBy=version`);
+  const { calls } = await client.read<CustomMetricCalls>(`${path}/calls?order=worst&state=value&limit=${WORST}`);
   if (json) return print.json({ ...detail, calls });
   const { metric, groups, versions } = detail;
   print.line(`${metric.name} (${metric.slug}, version ${metric.version}, ${standing(metric)})`);

@@ -225,6 +225,7 @@ export const customMetricDetail = z
       },
     ],
   });
+export type CustomMetricDetail = z.infer<typeof customMetricDetail>;
 
 const value = {
   state: z
@@ -257,6 +258,7 @@ export const customMetricCalls = z
       },
     ],
   });
+export type CustomMetricCalls = z.infer<typeof customMetricCalls>;
 
 export const metricsOfCall = z
   .strictObject({
@@ -366,6 +368,7 @@ export const customMetricTrial = z
       },
     ],
   });
+export type CustomMetricTrial = z.infer<typeof customMetricTrial>;
 
 export const removedCustomMetric = z
   .strictObject({ object: z.literal('custom_metric'), slug: z.string(), removed: z.literal(true) })

@@ -43,9 +43,8 @@ const LOOPS = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 /** `matches` is left out: an expression that backtracks takes a time without bound. */
 const FUNCTIONS = new Set([
   ...LOOPS,
-  ...['size', 'contains', 'startsWith', 'endsWith', 'lowerAscii', 'upperAscii', 'trim', 'has'],
-  ...['double', 'int', 'string', 'getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getHours'],
-  ...['getMinutes', 'getSeconds'],
+  ...'size contains startsWith endsWith lowerAscii upperAscii trim has double int string'.split(' '),
+  ...'getFullYear getMonth getDate getDayOfMonth getDayOfWeek getHours getMinutes getSeconds'.split(' '),
 ]);
 
 /**

@@ -50,30 +50,33 @@ const seeded = (from: number) =>
     analysis: { outcome: 'resolved' as const },
   }));
 
+/** @throws where a metric of the tests is refused. */
+function made(answer: Loose): void {
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
 beforeAll(async () => {
   world = await createWorld();
   agentId = await world.makeAgent({ provider: 'file' });
   base = `/v1/agents/${agentId}`;
-  expect((await put('long_call', longCall)).status).toBe(200);
-  expect((await put('seconds', { ...seconds, appliesWhen: 'version == 1' })).status).toBe(200);
-  expect(
-    (
-      await put('tier', {
-        name: 'Tier',
-        better: 'neither',
-        badLabels: ['silver'],
-        form: { kind: 'formula', expression: 'metadata.tier' },
-        on: true,
-      })
-    ).status,
-  ).toBe(200);
+  made(await put('long_call', longCall));
+  made(await put('seconds', { ...seconds, appliesWhen: 'version == 1' }));
+  made(
+    await put('tier', {
+      name: 'Tier',
+      better: 'neither',
+      badLabels: ['silver'],
+      form: { kind: 'formula', expression: 'metadata.tier' },
+      on: true,
+    }),
+  );
   const pattern = {
     kind: 'pattern',
     after: { on: 'said', by: 'caller', text: 'help' },
     expect: { on: 'said', by: 'agent', text: 'sorry' },
     within: { turns: 1 },
   };
-  expect((await put('apologizes', { name: 'Apologizes', better: 'higher', form: pattern, on: true })).status).toBe(200);
+  made(await put('apologizes', { name: 'Apologizes', better: 'higher', form: pattern, on: true }));
   ids = await seedCalls(world, agentId, seeded(0));
 });
 afterAll(() => world.close());

@@ -57,7 +57,10 @@ describe.skipIf(address === null)('a watch from its words to its first live call
     await calls(30, 120);
     const said = (text: string) => ({ on: 'said', by: 'agent', text });
     const body = {
-      ...{ name: 'Goodbyes', better: 'higher', on: true, backfill: true },
+      name: 'Goodbyes',
+      better: 'higher',
+      on: true,
+      backfill: true,
       form: { kind: 'pattern', after: said('hello'), expect: said('goodbye'), within: { turns: 50 } },
     };
     const path = `/v1/agents/${agentId}/custom-metrics/goodbyes`;

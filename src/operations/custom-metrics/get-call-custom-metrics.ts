@@ -26,7 +26,7 @@ export const getCallCustomMetrics = defineOperation({
     const [call] = await readFacts(em, agent.id, [callId], true);
     const facts = Object.entries(FACTS).map(([name, { type, about, of }]) => {
       const value = call ? of(call.facts) : undefined;
-      return { name, type: String(type), about, value: jsonOf(value) };
+      return { name, type, about, value: jsonOf(value) };
     });
     return {
       object: 'call_custom_metrics' as const,

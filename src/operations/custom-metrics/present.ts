@@ -10,11 +10,22 @@ export function presentMetric(metric: CustomMetricView, sums: ValueSums | undefi
   const { backfillState, backfillDone, backfillTotal, createdBy, createdAt, updatedAt } = metric;
   return {
     object: 'custom_metric',
-    ...{ slug, name, description, answer, better, badLabels, unit, form: { ...form }, appliesWhen, share },
+    slug,
+    name,
+    description,
+    answer,
+    better,
+    badLabels,
+    unit,
+    form: { ...form },
+    appliesWhen,
+    share,
     on: metric.isOn,
     version,
     backfill: backfillState && { state: backfillState, done: backfillDone, total: backfillTotal },
-    ...{ createdBy, createdAt, updatedAt },
+    createdBy,
+    createdAt,
+    updatedAt,
     figure: presentFigure(answer, sums),
   };
 }
