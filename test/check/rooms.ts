@@ -267,6 +267,7 @@ const ROOMS: Room[] = [
     path: 'cli/',
     // Which file holds how many calls is told by the same formats that read them.
     own: [
+      'src/domain/connect/sender-lines.ts',
       'src/domain/counted.ts',
       'src/domain/json.ts',
       'src/domain/vocabulary.ts',
@@ -319,6 +320,7 @@ const ROOMS: Room[] = [
     path: 'web/',
     own: [
       'src/domain/access/roles.ts',
+      'src/domain/connect/sender-lines.ts',
       'src/domain/issues/live-standing.ts',
       'src/domain/vocabulary.ts',
       'src/domain/statistics.ts',

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ComponentType, type ReactNode, useRef } from 'react';
 import { calls, count, percent } from '../format.ts';
 import { classes } from '../ui/classes.ts';
 import { useWidth } from '../ui/use-width.ts';
@@ -7,19 +7,27 @@ import { type FlowFigures, LINE_HEIGHT, layOut, type PlacedFlow, type PlacedStep
 
 type Edge = PlacedFlow['edges'][number];
 
-/** Wraps what is drawn into a link to its calls: of a step, or of those that went on to the next. */
-export type LinkTo = (to: { name: string; step: string; nextStep?: string; children: ReactNode }) => ReactNode;
+/** Around what is drawn: leads to the calls of a step, or to those that went on to the next. */
+export type StepLink = ComponentType<{
+  version: number;
+  name: string;
+  step: string;
+  nextStep?: string;
+  children: ReactNode;
+}>;
+
+type Flow = FlowFigures & { version: number };
 
 interface FlowMapProps {
-  flow: FlowFigures;
+  flow: Flow;
   total: number;
   /** Another version, by which changes are colored. */
-  against?: (FlowFigures & { version: number }) | undefined;
-  linkTo: LinkTo;
+  against?: Flow | undefined;
+  link: StepLink;
 }
 
 /** How calls go from step to step: heights and widths are calls, red is where they ended badly. */
-export function FlowMap({ flow, total, against, linkTo }: FlowMapProps) {
+export function FlowMap({ flow, total, against, link }: FlowMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const room = useWidth(frame, (width) => width);
   const { steps, edges, folded, stepWidth, width, height } = layOut(flow, room);
@@ -40,11 +48,20 @@ export function FlowMap({ flow, total, against, linkTo }: FlowMapProps) {
               edge={edge}
               stepWidth={stepWidth}
               against={against}
-              linkTo={linkTo}
+              version={flow.version}
+              link={link}
             />
           ))}
           {steps.map((step) => (
-            <StepBox key={step.id} step={step} width={stepWidth} total={total} against={against} linkTo={linkTo} />
+            <StepBox
+              key={step.id}
+              step={step}
+              width={stepWidth}
+              total={total}
+              against={against}
+              version={flow.version}
+              link={link}
+            />
           ))}
         </svg>
       </div>
@@ -58,7 +75,8 @@ export function FlowMap({ flow, total, against, linkTo }: FlowMapProps) {
   );
 }
 
-interface EdgeProps extends Pick<FlowMapProps, 'against' | 'linkTo'> {
+interface EdgeProps extends Pick<FlowMapProps, 'against' | 'link'> {
+  version: number;
   edge: Edge;
   stepWidth: number;
 }
@@ -69,7 +87,7 @@ const EDGE_LOOKS = {
   same: 'stroke-control opacity-40',
 };
 
-function EdgePath({ edge: { from, to, calls: went, width }, stepWidth, against, linkTo }: EdgeProps) {
+function EdgePath({ edge: { from, to, calls: went, width }, stepWidth, version, against, link: Link }: EdgeProps) {
   const [x1, y1] = [from.x + stepWidth, from.y + from.height / 2];
   const [x2, y2] = [to.x, to.y + to.height / 2];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
@@ -80,11 +98,8 @@ function EdgePath({ edge: { from, to, calls: went, width }, stepWidth, against, 
   };
   const look = before ? changeOf(now, before) : 'same';
   const said = `${from.label} → ${to.label}: ${calls(went)} (${shareInWords(now)}${before ? `, before ${shareInWords(before)}` : ''})`;
-  return linkTo({
-    name: said,
-    step: from.id,
-    nextStep: to.id,
-    children: (
+  return (
+    <Link version={version} name={said} step={from.id} nextStep={to.id}>
       <path
         d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
         strokeWidth={width}
@@ -92,11 +107,12 @@ function EdgePath({ edge: { from, to, calls: went, width }, stepWidth, against, 
       >
         <title>{said}</title>
       </path>
-    ),
-  });
+    </Link>
+  );
 }
 
-interface StepProps extends Pick<FlowMapProps, 'against' | 'linkTo' | 'total'> {
+interface StepProps extends Pick<FlowMapProps, 'against' | 'link' | 'total'> {
+  version: number;
   step: PlacedStep;
   width: number;
 }
@@ -108,7 +124,7 @@ const STEP_LOOKS = {
 };
 const MARKS = { more: '▲ ', less: '▼ ', same: '' };
 
-function StepBox({ step, width, total, against, linkTo }: StepProps) {
+function StepBox({ step, width, total, version, against, link: Link }: StepProps) {
   const { id, label, lines, x, y, height, drops, calls: reached } = step;
   const bad = reached === 0 ? 0 : (drops / reached) * height;
   const other = against?.steps.find((one) => one.id === id);
@@ -119,10 +135,8 @@ function StepBox({ step, width, total, against, linkTo }: StepProps) {
       : ', not there before'
     : '';
   const said = `${label}: ${calls(reached)} (${percent(reached / Math.max(total, 1))}), ${count(drops)} ended badly here${was}`;
-  return linkTo({
-    name: said,
-    step: id,
-    children: (
+  return (
+    <Link version={version} name={said} step={id}>
       <g className="group">
         <title>{said}</title>
         {lines.map((line, at) => (
@@ -143,8 +157,8 @@ function StepBox({ step, width, total, against, linkTo }: StepProps) {
           {`${MARKS[change]}${figuresOf(step, Math.floor(width / PIXELS_A_LETTER))}`}
         </text>
       </g>
-    ),
-  });
+    </Link>
+  );
 }
 
 /** Of figures, which reach over what goes on to the next layer. */

@@ -60,12 +60,7 @@ function ShownFlow({ flow, against, filters }: { flow: Flow; against: Flow | und
       {filters.view === 'table' ? (
         <FlowTable flow={flow} against={against} />
       ) : (
-        <FlowMap
-          flow={flow}
-          total={totalOf(flow)}
-          against={against}
-          linkTo={({ name, ...to }) => <CallsLink version={flow.version} name={name} {...to} />}
-        />
+        <FlowMap flow={flow} total={totalOf(flow)} against={against} link={CallsLink} />
       )}
       <p className="mt-2 text-sm text-ink-2">
         {calls(totalOf(flow))} ended at one of these steps. Choose a step or a line to see its calls.

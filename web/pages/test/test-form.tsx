@@ -244,14 +244,14 @@ function FixtureFields({ fixture, onChange }: { fixture: Fixture; onChange: (fix
         rows={1}
         hint="Arguments as JSON. Empty: any."
         value={fixture.match ?? null}
-        onChange={(match) => onChange({ ...fixture, match: match as Fixture['match'] })}
+        onChange={(match) => onChange({ ...fixture, match: match })}
       />
       <JsonField
         label="Answer"
         rows={3}
         hint="As JSON."
         value={fixture.respond}
-        onChange={(respond) => onChange({ ...fixture, respond: respond as Fixture['respond'] })}
+        onChange={(respond) => onChange({ ...fixture, respond: respond })}
       />
     </>
   );
