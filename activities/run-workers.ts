@@ -49,7 +49,7 @@ export interface RunWorkersOptions {
 
 /**
  * Runs a worker for each queue until stopped. A Temporal server that is lost is waited out.
- * @throws on anything that waiting does not mend.
+ * @throws on anything that waiting does not fix.
  */
 export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   const { logger, stop, onPolling } = options;

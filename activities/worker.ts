@@ -54,7 +54,7 @@ function stop(why: string): void {
 }
 
 function fatal(error: unknown): never {
-  logger.fatal({ err: error }, 'the worker ends on an error that waiting does not mend');
+  logger.fatal({ err: error }, 'the worker ends on an error that waiting does not fix');
   process.exit(1);
 }
 
@@ -225,7 +225,7 @@ async function untilDone<Result>(what: string, work: () => Promise<Result>): Pro
   }
 }
 
-/** Errors that no waiting mends. */
+/** Errors that no waiting fixes. */
 const FOR_GOOD = [RoleRefusedError, WrongSecretError, NewerDatabaseError];
 
 main().then(() => process.exit(0), fatal);

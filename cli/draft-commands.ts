@@ -31,7 +31,7 @@ export function addDraftCommands(program: Command, endWith: (code: number) => vo
   command('new', 'begin a draft with what a file says otherwise than the live version')
     .requiredOption('--from <file>', 'a file that `earshot agent pull` wrote')
     .option('--title <title>')
-    .option('--issue <id>', 'the issue that it mends')
+    .option('--issue <id>', 'the issue that it fixes')
     .action(async (options) => (await import('./drafts.ts')).newDraft(openSession(options), options));
   command('publish <draft>', 'show it, ask, write it to the platform, and wait until it is live')
     .option('--yes', 'without asking')

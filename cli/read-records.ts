@@ -198,7 +198,7 @@ async function* readLines(file: string, lines: AsyncIterable<Line>, options: Rea
   }
 }
 
-/** Messages or events one a line are one call, until one tells that another begins. */
+/** Messages or events one per line are one call, until one tells that another begins. */
 async function* readParts(file: string, lines: AsyncIterable<Line>, options: ReadOptions): AsyncGenerator<SourceLine> {
   const calls: { line: number; parts: Json[]; bytes: number }[] = [];
   const byName = new Map<string, (typeof calls)[number]>();

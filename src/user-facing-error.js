@@ -1,5 +1,5 @@
 /**
- * Something that a person can put right: the message is one plain sentence (or two) that says what is wrong and what to do.
+ * Something that a person can fix: the message is one plain sentence (or two) that says what is wrong and what to do.
  * It is shown as it is, without a stack.
  */
 export class UserFacingError extends Error {

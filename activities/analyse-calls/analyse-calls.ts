@@ -140,7 +140,7 @@ async function analyseOne(
   { thresholds, phraseRules, toolRules, watches }: Rules,
 ): Promise<AnalysisToStore | { callId: string; reason: string }> {
   try {
-    // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
+    // What is expensive shows once all calls are in: `reviewCosts` says it with the grouping.
     const input = { call, configuration, callerHistory, phraseRules, toolRules, agentCosts: null };
     const { analysis, judged } = await analyser.analyseAndJudge(workspaceId, input, thresholds, watches);
     return { callId, payloadDigest, analysis, judged: { ...judged, by: watches }, searched: searchedCall(call) };
@@ -150,7 +150,7 @@ async function analyseOne(
   }
 }
 
-/** One transaction for the window; where PostgreSQL refuses it, one a call, and the one at fault is marked. */
+/** One transaction for the window; where PostgreSQL refuses it, one per call, and the one at fault is marked. */
 async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: AnalysisToStore[]): Promise<void> {
   if (analyses.length === 0) return;
   const { workspaceId, agentId } = owner;

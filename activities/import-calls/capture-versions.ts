@@ -107,7 +107,7 @@ function isKnown(known: CapturedVersions, { version, ref }: ListedVersion): bool
   return version === null ? ref !== null && known.refs.has(ref) : known.versions.has(version);
 }
 
-/** Null where the platform has not got it; an answer that a wait or a person can mend stays an error. */
+/** Null where the platform has not got it; an answer that a wait or a person can fix stays an error. */
 async function orMissing<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
     return await asked;

@@ -26,7 +26,7 @@ export interface PartialPage extends PageTotals {
 
 export type PageResult =
   | { done: true; totals: PageTotals; nextCursor: string | null; stalled: boolean }
-  /** `isExpired`: the platform takes the cursor no more, so that waiting helps nothing. */
+  /** `isExpired`: the platform no longer takes the cursor, so that waiting helps nothing. */
   | { done: false; partial: PartialPage; wait: PlatformWait; isExpired?: true };
 
 export interface PageTotals {

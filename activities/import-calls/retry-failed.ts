@@ -29,7 +29,7 @@ export interface RetryResult {
   callIds: string[];
   /** Of those, calls whose analysis had failed: they were stored before. */
   requeued: number;
-  /** Failures that are none any more; of those, records that are known as they are, and that the platform has no more. */
+  /** Failures that are none any more; of those, records that are known as they are, and that the platform no longer has. */
   resolved: number;
   unchanged?: number;
   gone?: number;

@@ -69,7 +69,7 @@ export interface PlayedToEnd {
  * whoever takes it up again repeats at most the question that was out; the platform keeps nothing of it, and every tool
  * is stood in for, so that asking it twice does nothing twice. Where another player took over meanwhile, this one ends
  * without another word. What keeps a call from being played is a result; what
- * another try mends, such as a database that is away, is thrown.
+ * another try fixes, such as a database that is away, is thrown.
  * @returns null where the run has no such test any more.
  */
 export async function playToEnd(

@@ -31,7 +31,7 @@ export async function orderLook(em: EntityManager, agent: PolledAgent): Promise<
   await addToOutbox(em, { entry, ...agent });
 }
 
-/** A poll that nothing can come of before a person has mended what it says. */
+/** A poll that nothing can come of before a person has fixed what it says. */
 export async function failPoll(em: EntityManager, agent: PolledAgent, reason: string): Promise<void> {
   await em.transactional(async (tx) => {
     const request = await takePollImport(tx, agent.agentId);

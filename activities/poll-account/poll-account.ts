@@ -153,7 +153,7 @@ function openAccount(
 
 /**
  * What a platform does not answer is told at each agent by an import that waits for it, where it lasts; what a person
- * has to mend ends each agent's poll with that reason.
+ * has to fix ends each agent's poll with that reason.
  */
 async function trouble(
   em: EntityManager,

@@ -41,7 +41,7 @@ function platformFailure(error: PlatformError): ApplicationFailure {
 
 const PASSING: PlatformErrorKind[] = ['rate_limited', 'unavailable', 'bad_answer', 'too_large'];
 
-/** Whether waiting may mend it; else a person has to. */
+/** Whether waiting may fix it; else a person has to. */
 export const isPassing = ({ kind }: PlatformError) => PASSING.includes(kind);
 
 /** What a person reads of a platform that refuses. */

@@ -16,7 +16,7 @@ export interface TableOptions {
   timeZone: string | null;
 }
 
-/** Reads a table of calls, a row a turn or a row a call, call by call. */
+/** Reads a table of calls, one row per turn or per call, call by call. */
 export async function* readTable(
   file: string,
   rows: AsyncGenerator<Row | Fault>,

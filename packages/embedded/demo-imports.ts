@@ -93,6 +93,6 @@ function figures(row: ImportRow): string {
 
 function databaseAway(error: Error): UserFacingError {
   return new UserFacingError(
-    `The database has not answered for ${GIVE_UP_AFTER_MS / 1000} s (${error.message}). The lines above say why, or the logs do; put that right and start again: what was stored is not lost.`,
+    `The database has not answered for ${GIVE_UP_AFTER_MS / 1000} s (${error.message}). The lines above say why, or the logs do; fix that and start again: what was stored is not lost.`,
   );
 }

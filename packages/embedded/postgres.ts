@@ -82,7 +82,7 @@ export async function stopPostgres(dataFolder: string): Promise<void> {
   await stopServer(join(placeNoted(dataFolder) ?? dataFolder, CLUSTER_FOLDER));
 }
 
-/** Ends the server of a data folder at once, for who can't wait; its next start recovers what was committed. */
+/** Ends the server of a data folder at once, where nobody can wait; its next start recovers what was committed. */
 export function killPostgres(dataFolder: string): void {
   const found = serverOn(join(placeNoted(dataFolder) ?? dataFolder, CLUSTER_FOLDER));
   if (found) sendSignal(found.pid, 'SIGQUIT');

@@ -63,7 +63,7 @@ export function startService(options: ServiceOptions): Service {
       );
     }
   };
-  // Only a process that was ready once is started again: one that cannot start is a fault to put right.
+  // Only a process that was ready once is started again: one that cannot start is a fault to fix.
   attempt.ready.then(supervise, () => {});
 
   return {

@@ -25,7 +25,7 @@ export function readTemporalDevFile(file: string = FILE): TemporalDevFile {
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'it is empty' };
     throw new UserFacingError(
-      `${file} cannot be used: ${path.join('.') || 'the file'}: ${message}. Put that right, then start again.`,
+      `${file} cannot be used: ${path.join('.') || 'the file'}: ${message}. Fix that, then start again.`,
     );
   }
   const { command } = parsed.data.services.temporal;

@@ -78,7 +78,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const serversOf = (dataFolder: string): number[] =>
   serversOn(join(realpathSync(dataFolder), 'temporal', 'temporal.db'), readState(dataFolder)?.pid);
 
-/** Ends the dev server of a data folder at once, for who can't wait. */
+/** Ends the dev server of a data folder at once, where nobody can wait. */
 export function killTemporal(dataFolder: string): void {
   for (const pid of serversOf(dataFolder)) sendSignal(pid, 'SIGKILL');
 }

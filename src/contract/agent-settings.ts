@@ -133,7 +133,7 @@ export const agentSettings = z.strictObject({
     .enum(MODEL_READING_MODES)
     .optional()
     .describe(
-      'What a model may do on calls, where one is configured. `assist`, unless another is set: it adds evidence. `decide`: it confirms what rules suspect, judges outcomes that they are not sure of, and names problems that no code of the catalogue names, always with words of the call. `off`: nothing. What it had read is laid anew under another setting; calls that it has not read are not asked about.',
+      'What a model may do on calls, where one is configured. `assist`, unless another is set: it adds evidence. `decide`: it confirms what rules suspect, judges outcomes that they are not sure of, and names problems that no code of the catalogue names, always with words of the call. `off`: nothing. What it had read is derived again under another setting; calls that it has not read are not asked about.',
     ),
   modelShare: z
     .enum(MODEL_SHARES)

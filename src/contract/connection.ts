@@ -52,7 +52,7 @@ const sentSpans = z.strictObject({
         traces: count,
         lastAt: timestamp,
         says: z.string().describe('What became of them, in a sentence.'),
-        advice: z.string().describe('The setting that would mend it.'),
+        advice: z.string().describe('The setting that would fix it.'),
       }),
     )
     .describe('Spans of which no call was made, the most first.'),

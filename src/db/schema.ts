@@ -8,7 +8,7 @@ export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
-/** The schema lacks what this version needs, and this process may not or does not change it; waiting mends that. */
+/** The schema lacks what this version needs, and this process may not or does not change it; waiting fixes that. */
 export class SchemaBehindError extends Error {
   override name = 'SchemaBehindError';
 }
@@ -44,7 +44,7 @@ export function refuseNewer(fit: SchemaFit): Exclude<SchemaFit, Newer> {
 }
 type Newer = { is: 'newer' };
 
-/** What is missing and who mends it. */
+/** What is missing and who fixes it. */
 export function behind(missing: readonly string[], owns: boolean): SchemaBehindError {
   const count = missing.length === 1 ? '1 migration' : `${missing.length} migrations`;
   const lacks = `The database lacks ${count} (from ${missing[0]} on)`;

@@ -27,7 +27,7 @@ export interface PollerCarried {
   waitUntilMs: number;
   /** Asked for and not done yet. */
   pollWanted: boolean;
-  /** What fails is something of ours, or what a person has to mend: looks come at growing gaps. */
+  /** What fails is something of ours, or what a person has to fix: looks come at growing gaps. */
   isFailing: boolean;
   /** When the last looks back ended (milliseconds since 1970), and how far one is that goes on; left out by earlier releases. */
   lastDayMs?: number;
@@ -76,7 +76,7 @@ export interface AccountLook {
   apart: number;
   /** The platform asks to wait, or gives no answer. */
   wait: PlatformWait | null;
-  /** What a person has to mend, in words. */
+  /** What a person has to fix, in words. */
   refused: string | null;
   /** Left out where it was not asked for. */
   lookedBack?: LookedBack;

@@ -11,6 +11,7 @@ import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
 import { patterns } from './patterns.ts';
+import { phrases } from './phrases.ts';
 import { program } from './program.ts';
 import { readings } from './readings.ts';
 import { roomRules } from './rooms.ts';
@@ -28,6 +29,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['rooms', () => roomRules(PROJECT)],
   ['loads', () => loads(PROJECT)],
   ['regular expressions', () => patterns(PROJECT)],
+  ['phrases', () => phrases(PROJECT)],
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],

@@ -16,7 +16,7 @@ export interface PollerState extends Required<PollerCarried> {
   /** Null: it looks only when it is told to. */
   pollSeconds: number | null;
   last: AccountLook | null;
-  /** What went wrong last and nobody has mended, in words. */
+  /** What went wrong last and nobody has fixed, in words. */
   trouble: string | null;
   /** Messages of this execution. */
   messages: number;

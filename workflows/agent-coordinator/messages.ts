@@ -34,7 +34,7 @@ export interface CoordinatorState {
   pollSeconds: number | null | undefined;
   /** Undefined: as the coordinator was opened. */
   polledByAccount: boolean | undefined;
-  /** What went wrong last and nobody has mended, in words. */
+  /** What went wrong last and nobody has fixed, in words. */
   trouble: string | null;
   /** Messages of this execution, and how often its imports were found otherwise than before. */
   messages: number;

@@ -16,7 +16,7 @@ export interface AnalysisWindows {
   room(): Promise<void>;
   /** Waits until every call is through. @throws what stopped a window */
   drained(): Promise<void>;
-  /** Waits for the windows that run and starts no more. @returns the ids that no window took. @throws what stopped a window */
+  /** Waits for the windows that run and starts no others. @returns the ids that no window took. @throws what stopped a window */
   settled(): Promise<string[]>;
 }
 

@@ -30,7 +30,7 @@ export function endSlice(plan: ImportPlan, standing: ImportStanding): void {
   else standing.slice = begunWith(standing, next);
 }
 
-/** Begins a slice again whose cursor the platform takes no more. @param times that it was begun again without an end */
+/** Begins a slice again whose cursor the platform no longer takes. @param times that it was begun again without an end */
 export function beginAgain(standing: ImportStanding, kept: KeptRecords, times: number, message: string): void {
   const { slice, counts } = standing;
   if (!slice) return;

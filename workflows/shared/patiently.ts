@@ -4,7 +4,7 @@ import type { Patience } from '../../src/temporal/import-calls.ts';
 import { platformWaitOf } from './failure-message.ts';
 import { onSignal } from './handlers.ts';
 
-/** Tries again while the platform asks to wait, in growing gaps; `tryNow` ends a wait. @throws what no waiting mends */
+/** Tries again while the platform asks to wait, in growing gaps; `tryNow` ends a wait. @throws what no waiting fixes */
 export async function patiently<Result>(
   { firstGapMs, longestGapMs, giveUpAfterMs }: Patience = CONNECT_PATIENCE,
   say: (message: string) => Promise<void>,

@@ -3,7 +3,7 @@ import * as fault from './faults.ts';
 import * as healthy from './healthy.ts';
 import * as odd from './look-alikes.ts';
 
-/** One better, one worse, and two more that mend a planted fault. */
+/** One better, one worse, and two more that fix a planted fault. */
 export const clinicLater: LaterVersions = {
   traits: ['fees hand over', 'impatient look-up', 'diary announced', 'parking known'],
   told: { 'parking known': (text) => !text.includes('{{parking_note}}') },

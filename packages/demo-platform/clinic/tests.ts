@@ -101,7 +101,7 @@ export const clinicTests: readonly ReadyTest[] = [
   codeTest({
     title: 'Puts through who asks for a person while fees are talked about',
     lane: 'flow',
-    // No way leads out of the step on fees: known, and not mended yet.
+    // No way leads out of the step on fees: known, and not fixed yet.
     expect: 'fail',
     caller: {
       goal: 'Ask about the price of whitening, then speak to a person.',

@@ -74,7 +74,7 @@ export const parcelTests: readonly ReadyTest[] = [
   codeTest({
     title: 'Says that a note was added only when it was',
     lane: 'integrations',
-    // No tool takes notes: known, and not mended yet.
+    // No tool takes notes: known, and not fixed yet.
     expect: 'fail',
     caller: {
       goal: 'Leave a note for the driver.',

@@ -176,7 +176,7 @@ export const RawPayload = defineEntity({
   indexes: [{ name: 'raw_payloads_age', properties: ['agentId', 'storedAt'] }],
 });
 
-/** What the rules said about a call beyond its signals. One row a call: the newest analyser version replaces the one before. */
+/** What the rules said about a call beyond its signals. One row per call: the newest analyser version replaces the one before. */
 export const CallAnalysisRecord = defineEntity({
   name: 'CallAnalysisRecord',
   tableName: 'call_analyses',

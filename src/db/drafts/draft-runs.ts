@@ -66,7 +66,7 @@ export async function acceptedSuite(em: EntityManager, agentId: string): Promise
   return (gating.length > 0 ? gating : tests).map(({ id, title, revision }) => ({ id, title, revision }));
 }
 
-/** Tests of the agent by their ids; archived ones are played no more. */
+/** Tests of the agent by their ids; archived ones are no longer played. */
 export function keptTests(em: EntityManager, agentId: string, ids: readonly string[]): Promise<SuiteTest[]> {
   return kept(em, agentId).where('id', '=', anyId(ids)).execute();
 }

@@ -107,7 +107,7 @@ export const ImportFailure = defineEntity({
   indexes: [{ name: 'import_failures_import', properties: ['importId', 'id'] }],
 });
 
-/** Uploaded records wait here until the import has read them, in order, one row a line. */
+/** Uploaded records wait here until the import has read them, in order, one row per line. */
 export const UploadedRecord = defineEntity({
   name: 'UploadedRecord',
   tableName: 'uploaded_records',

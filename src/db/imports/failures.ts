@@ -19,7 +19,7 @@ export interface ImportFailureInput {
   payload: Json | null;
 }
 
-/** Keeps records that could not become a call, one row a record however often it fails. One transaction. */
+/** Keeps records that could not become a call, one row per record however often it fails. One transaction. */
 export async function storeFailures(
   em: EntityManager,
   input: { workspaceId: string; agentId: string; importId: string; vault: Vault; failures: ImportFailureInput[] },

@@ -24,7 +24,7 @@ import { dropUpload } from './uploads.ts';
 
 /** How far back a first import reaches. */
 export const FIRST_REACH_DAYS = 30;
-/** A call that goes on for longer holds the bookmark back no more. */
+/** A call that goes on for longer no longer holds the bookmark back. */
 const ONGOING_HOLDS_HOURS = 24;
 
 /** Imports whose records came to us: uploaded by a person, or sent by what runs the agent. */
@@ -252,7 +252,7 @@ export async function finishImport(
     const isToldOf = row !== undefined && !(isQuiet(row) && end.status === 'complete');
     if (row && row.attempt > 1 && row.analysed < row.stored) await countAgain(within, request.importId);
     if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
-    // Issues that are due waited for it to end, or for its calls: one that cannot be read holds them up no more.
+    // Issues that are due waited for it to end, or for its calls: one that cannot be read no longer holds them up.
     if (row && row.kind !== 'poll') await orderGraceLook(within, row.agentId);
     else if (isToldOf) await orderGraceLook(within, row.agentId, 'for analysis');
     // What its pages put on the board and none folded again is told of now.

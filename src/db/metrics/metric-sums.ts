@@ -102,7 +102,7 @@ const FLOW_COUNTS: SumTable = {
     ) parts group by 1, 2, 3, 4, 5`,
 };
 
-/** Of all time and all versions, because a call is dear beside all that its agent did. */
+/** Of all time and all versions, because a call is expensive beside all that its agent did. */
 const COST_BINS: SumTable = {
   table: 'cost_bins',
   key: ['bin'],

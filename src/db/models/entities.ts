@@ -69,7 +69,7 @@ export const WorkspaceModel = defineEntity({
   },
 });
 
-/** What a model read on a call, beside the rules' reading. One row a call: another record, or another model, replaces it. */
+/** What a model read on a call, beside the rules' reading. One row per call: another record, or another model, replaces it. */
 export const ModelReadingRecord = defineEntity({
   name: 'ModelReadingRecord',
   tableName: 'model_readings',

@@ -152,7 +152,7 @@ export const trustedCodes = ({ labels }: StandingPolicy): Set<string> =>
   new Set([...labels].flatMap(([code, counts]) => (isTrusted(counts) ? [code] : [])));
 
 /**
- * Has the kept readings of an agent laid anew by its reader, which asks nothing for it.
+ * Has the kept readings of an agent derived again by its reader, which asks nothing for it.
  * @param code only those that found it; null: all.
  * @returns how many.
  */

@@ -101,7 +101,7 @@ export class TakenOverError extends Error {
 
 /**
  * Begins an attempt, or takes it over as it was left: the natural key makes every start of one attempt the same row, and
- * from now on whoever played it before writes no more.
+ * from now on whoever played it before no longer writes.
  * @returns null where the run has no such cell any more.
  */
 export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<OpenAttempt | null> {

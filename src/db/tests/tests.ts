@@ -172,7 +172,7 @@ export type TestSelection = { testIds: readonly string[] } | { testSetId: string
 
 /**
  * The tests of a selection in its order, with the revision in force; all of an agent's oldest first. Archived tests are
- * played no more: of a set they are left out, named by id they are missing.
+ * no longer played: of a set they are left out, named by id they are missing.
  * @returns beside the tests the ids of the selection that name none.
  */
 export async function loadTestsForRun(

@@ -66,9 +66,9 @@ export interface ActValue {
   denied: boolean;
 }
 
-/** A value that the caller put right: what it was taken for, and what it is. */
+/** A value that the caller corrected: what it was taken for, and what it is. */
 export interface Correction {
-  /** Turn in which the caller put it right. */
+  /** Turn in which the caller corrected it. */
   turn: number;
   slot: string;
   old: ActValue;

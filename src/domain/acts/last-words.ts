@@ -7,7 +7,7 @@ import { areNearCodes } from './replaceable.ts';
 import { compare } from './same-value.ts';
 import { isAnnounced, selfRepairs } from './self-repair.ts';
 
-/** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
+/** Keeps, turn by turn, the caller's last word on each slot and what was corrected. */
 export class LastWords implements TalkState {
   readonly lastWords = new Map<string, LastWord>();
   readonly corrections: Correction[] = [];
@@ -18,7 +18,7 @@ export class LastWords implements TalkState {
 
   /**
    * @param lists the words of the turn's language.
-   * @returns what the turn puts right.
+   * @returns what the turn corrects.
    */
   take(turn: SpokenTurn, lists: CompiledWords): readonly Correction[] {
     this.#lists = lists;

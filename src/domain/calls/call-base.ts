@@ -30,7 +30,7 @@ export interface CallBase {
   sides: Record<Side, SideRecord>;
   /** True where the caller's words or times show it; a caller who was not recorded may have spoken. */
   callerSpoke: boolean;
-  /** The caller's last word on each value, and what was put right. */
+  /** The caller's last word on each value, and what was corrected. */
   talk: TalkState;
   /** Language of the talk (BCP 47 primary tag): by its words, else as declared, else null. */
   language: string | null;

@@ -14,7 +14,7 @@ interface Look {
   isMissing(call: NormalisedCall): boolean;
 }
 
-/** What a record may lack, and what that costs; the dearest first. */
+/** What a record may lack, and what that costs; the most expensive first. */
 const LOOKS: readonly Look[] = [
   {
     field: 'startMs and endMs of turns',

@@ -4,15 +4,15 @@ import { NO_MAIL_THERE } from '../messages/mail-addresses.ts';
 export const OFF_REASONS = {
   gone: 'Switched off because the receiver answered 410 Gone. Enable it again once it accepts events.',
   failing: (lastError: string) =>
-    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when the receiver is mended, then send what failed again.`,
+    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again once the receiver works again, then send what failed again.`,
   failingChannel: (lastError: string) =>
-    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when that is mended.`,
+    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again once that is fixed.`,
 } as const;
 
 /** Why a delivery ended without getting through. */
 export const END_REASONS = {
   givenUp: (lastError: string) =>
-    `Given up after 5 days. The last try: ${lastError} Send it again when the receiver is mended.`,
+    `Given up after 5 days. The last try: ${lastError} Send it again once the receiver works again.`,
   off: 'Not sent: the webhook is switched off. Enable it and send this again.',
   gone: 'The receiver answered 410 Gone. The webhook was switched off.',
   deleted: 'The webhook was deleted before this got through.',

@@ -47,7 +47,7 @@ export function outcomeImproveNote(named: Named, label: string): string {
 }
 
 export function sameChangeNote(title: string): string {
-  return `Shown with "${title}": the same change mends both.`;
+  return `Shown with "${title}": the same change fixes both.`;
 }
 
 function times(value: number): string {

@@ -104,7 +104,7 @@ function standingOf(entryOf: (code: string) => CatalogueEntry): Pick<Standing, '
   };
 }
 
-/** A row for several problems ranks as the gravest of them, also of what only follows from it: one change mends that too. */
+/** A row for several problems ranks as the gravest of them, also of what only follows from it: one change fixes that too. */
 function gravest(
   family: readonly Scored[],
   newestCallAt: string | null,

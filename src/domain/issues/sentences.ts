@@ -56,7 +56,7 @@ export function tooSmallNote(own: number, fact: boolean): string {
 }
 
 export function mergedNote(parentTitle: string, place: string): string {
-  return `Shown with "${parentTitle}" at ${place}: the same change mends both.`;
+  return `Shown with "${parentTitle}" at ${place}: the same change fixes both.`;
 }
 
 export function consequenceNote(parentTitle: string, place: string): string {

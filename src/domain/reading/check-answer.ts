@@ -41,7 +41,7 @@ export interface QuotedFinding extends Cited {
 
 /**
  * Keeps what of an answer the record bears out: exact quotes at their turns, and of each finding the proof that its code
- * asks for. What fails is dropped with its reason; nothing is mended but the number of a turn that is off by one.
+ * asks for. What fails is dropped with its reason; nothing is corrected but the number of a turn that is off by one.
  * @param knownOthers codes outside the catalogue that the agent has by now.
  */
 export function checkAnswer(

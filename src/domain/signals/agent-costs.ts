@@ -7,7 +7,7 @@ import type { Detection, NotComputable } from './signal.ts';
 
 type Limits = Record<string, number>;
 
-/** What of a call decides whether it was dear. */
+/** What of a call decides whether it was expensive. */
 export interface CallCost {
   costUsd: number | null;
   outcome: Outcome | null;
@@ -36,7 +36,7 @@ export function agentCosts(bins: Bins): AgentCosts {
   return { calls, medianUsd: upTo(0.5), p99Usd: upTo(0.99) };
 }
 
-/** A call that cost more than this was dear; null where too few calls have a cost to say so of any. */
+/** A call that cost more than this was expensive; null where too few calls have a cost to say so of any. */
 export function dearAboveUsd(costs: AgentCosts, limits: Limits): number | null {
   const { calls, medianUsd, p99Usd } = costs;
   if (calls === 0 || calls < limit(limits, 'calls')) return null;
@@ -46,7 +46,7 @@ export function dearAboveUsd(costs: AgentCosts, limits: Limits): number | null {
   );
 }
 
-/** What is said of the agent's calls beside each dear one. */
+/** What is said of the agent's calls beside each expensive one. */
 export function usualCosts({ medianUsd, p99Usd }: AgentCosts): string {
   return `Half of the agent's calls cost at most ${usd(medianUsd)}, and 99 in 100 at most ${usd(p99Usd)}.`;
 }
@@ -70,7 +70,7 @@ export function costDetections(
 }
 
 function tooFew(limits: Limits): string {
-  return `Fewer than ${limit(limits, 'calls')} calls of this agent have a cost, too few to call one dear.`;
+  return `Fewer than ${limit(limits, 'calls')} calls of this agent have a cost, too few to call one expensive.`;
 }
 
 /** Cents, and of what costs less than ten cents two digits. */

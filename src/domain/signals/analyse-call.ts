@@ -152,7 +152,7 @@ function detectAll(
   return all;
 }
 
-/** What makes a call dear is read off the other codes that it shows, as when its cost is renewed without its talk. */
+/** What makes a call expensive is read off the other codes that it shows, as when its cost is renewed without its talk. */
 function withCostCause(signals: readonly Signal[]): Signal[] {
   const entry = CATALOGUE.get(costOutlier.entry.code);
   const codes = signals.map(({ code }) => code);

@@ -22,7 +22,7 @@ export function renewCost<Reading extends RenewedParts>(
   return renewCode(reading, entry, withCodes);
 }
 
-/** The costs where they are enough to call a call dear, and from where on; else nothing is said of any call. */
+/** The costs where they are enough to call a call expensive, and from where on; else nothing is said of any call. */
 export function enoughCosts(
   costs: AgentCosts,
   thresholds: Thresholds,

@@ -13,7 +13,7 @@ const RAW_JSON = /\{\s?"[\w -]{1,60}"\s?:/;
 /** Where these words belong to the matter of the talk: "the agreement is null and void". */
 const MEANT = /\bnull and void\b|\bundefined (?:behaviou?r|term|variable)/i;
 
-/** What should have been filled in and is spoken as it stands: at most one a turn of the agent. */
+/** What should have been filled in and is spoken as it stands: at most one per turn of the agent. */
 export function spokenPlaceholders(reading: CallReading): Detection[] {
   const rawValue = COUNTS_FROM_NULL.test(reading.language ?? '') ? RAW_BESIDE_NULL : RAW_VALUE;
   return reading.agent.flatMap((turn) => {

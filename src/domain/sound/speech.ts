@@ -31,7 +31,7 @@ const GATED_DB = -90;
 const ONSET_STEPS = 5;
 const QUIET_STEPS = 20;
 const SHORTEST_MS = 80;
-/** Under this ratio energy tells speech from noise no more. */
+/** Under this ratio energy no longer tells speech from noise. */
 const NOISY_SNR_DB = 10;
 /** Talk beside the caller rises and falls as speech does; a steady noise does not. */
 const UNSTEADY_SNR_DB = 22;

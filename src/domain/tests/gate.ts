@@ -34,7 +34,7 @@ export function gateOf({ result, k, n, reason, version }: Calibrated): Gate {
   return { gates: false, reason: `Not stable: ${counted}.` };
 }
 
-/** Why a test that gated does so no more, or why one that did not still does not. */
+/** Why a test that gated no longer does, or why one that did not still does not. */
 export function gateAfterNewSpec(revision: number): Gate {
   return { gates: false, reason: `The spec was replaced (revision ${revision}). Calibrate the test again.` };
 }

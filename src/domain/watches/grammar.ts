@@ -74,7 +74,7 @@ export class Sentence {
     return words.includes(this.#tokens[0]?.word ?? '');
   }
 
-  /** The words before and behind the first of these that is left, as sentences of their own; this one has them no more. */
+  /** The words before and behind the first of these that is left, as sentences of their own; this one no longer has them. */
   split(...heads: readonly string[]): [Sentence, Sentence] | null {
     const at = this.#tokens.findIndex(({ word, isTaken }) => !isTaken && heads.includes(word));
     if (at < 0) return null;

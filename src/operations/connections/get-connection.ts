@@ -12,7 +12,7 @@ export const getConnection = defineOperation({
   tag: 'Connections',
   summary: 'Read a connection',
   description:
-    'Whether its key works, and which agents it shows; where agents send spans, of which of them no call was made, and which setting would mend it.',
+    'Whether its key works, and which agents it shows; where agents send spans, of which of them no call was made, and which setting would fix it.',
   parents: [connectionParent],
   response: connection,
   run: async (context) => presentConnection(context.em, context.parent(connectionParent), context.services),

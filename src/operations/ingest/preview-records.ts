@@ -23,7 +23,8 @@ export const previewRecords = defineOperation({
   transaction: false,
   response: recordsPreview,
   async run({ services, person }, { lines }): Promise<RecordsPreview> {
-    if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
+    if (!lines)
+      throw new Failure('invalid_body', 'Send records, one per line, with content-type application/x-ndjson.');
     const tally = new PreviewTally();
     const gaps = new GapsTally();
     const reader = { analyser: services.analyser, workspaceId: person().workspaceId };

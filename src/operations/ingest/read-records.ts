@@ -7,7 +7,7 @@ import { collectUpTo, mediaType, unpacked } from './read-body.ts';
 const JSON_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The records of a body: one, a list of them, or one a line. A list counts like lines, from 1.
+ * The records of a body: one, a list of them, or one per line. A list counts like lines, from 1.
  * @param count is told of the bytes, unpacked, as they arrive
  * @throws Failure `invalid_body` for what is none of these.
  */
@@ -30,7 +30,7 @@ export async function* readSentRecords(
   } else {
     throw new Failure(
       'invalid_body',
-      'Send one record or a list of them as application/json, one a line as application/x-ndjson, or a transcript as text/vtt, application/x-subrip or text/plain.',
+      'Send one record or a list of them as application/json, one per line as application/x-ndjson, or a transcript as text/vtt, application/x-subrip or text/plain.',
     );
   }
 }

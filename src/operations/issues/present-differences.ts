@@ -4,7 +4,7 @@ import { type Compared, type Dimension, findDifferences, type ValueCount } from 
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 
 const RULE =
-  "Fisher's exact test in both directions over all values together (Benjamini-Hochberg 0.05), and the 95 % interval of the risk ratio excludes 1; at least five calls with the value, without it, that show the issue and that do not. A difference is no cause.";
+  "Fisher's exact test in both directions over all values together (Benjamini-Hochberg 0.05), and the 95 % interval of the risk ratio excludes 1; at least five calls with the value, without it, that show the issue and that do not. A difference is not a cause.";
 
 export function presentDifferences(given: { all: Compared; counts: ValueCount[] }): IssueExplanation['differences'] {
   const { tests, found } = findDifferences(given.counts, given.all);

@@ -185,7 +185,7 @@ function vcon(call: Given, value: JsonObject): Reading {
   }));
   if (entries.length === 0) {
     throw new UnreadableCall(
-      'The vCon holds no text dialog: transcribe it, and put what was said into `dialog` as `text`, one a turn.',
+      'The vCon holds no text dialog: transcribe it, and put what was said into `dialog` as `text`, one per turn.',
       'dialog',
     );
   }

@@ -4,7 +4,7 @@ import { readerEntry } from '../../temporal/model-reader.ts';
 import { addToOutbox } from '../outbox/add-to-outbox.ts';
 
 /**
- * After something changed what the agent's model may do: has the readings that are concerned laid anew by the agent's
+ * After something changed what the agent's model may do: has the readings that are concerned derived again by the agent's
  * reader, which takes off or adds the model's signals with every sum by difference, and asks nothing. In the transaction
  * of the change. @param before the policy as it was.
  */

@@ -16,7 +16,7 @@ const CALLS_AT_ONCE = 100;
 
 /**
  * Compares an agent's calls with what its calls cost now and brings the readings of those to it that say otherwise: calls
- * that are dear and not called so, that are called dear and are not, and that name other figures. Because it compares
+ * that are expensive and not called so, that are called expensive and are not, and that name other figures. Because it compares
  * what should be with what is, neither the order of imports nor where a run ended makes a difference. A page is one
  * transaction under the agent's lock; pages go by the ids of calls, so that a run ends whatever comes in meanwhile.
  * @returns calls whose reading changed.

@@ -148,7 +148,7 @@ describe('issues that are merged', () => {
     ]);
     expect(under).toMatchObject({
       section: 'hidden',
-      sectionNote: 'Shown with "Title of tool_slow" at book: the same change mends both.',
+      sectionNote: 'Shown with "Title of tool_slow" at book: the same change fixes both.',
       downstreamOfId: parent.issueId,
       symptoms: [{ code: 'tool_failed', count: 9 }],
     });

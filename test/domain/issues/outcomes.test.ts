@@ -348,7 +348,7 @@ describe('steps whose calls fail of one cause at one place', () => {
     expect(small).toMatchObject({
       section: 'hidden',
       downstreamOfId: large?.issueId,
-      sectionNote: 'Shown with "Calls end badly at Delivery after: Title of tool_failed": the same change mends both.',
+      sectionNote: 'Shown with "Calls end badly at Delivery after: Title of tool_failed": the same change fixes both.',
     });
   });
 

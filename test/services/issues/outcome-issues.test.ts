@@ -197,7 +197,7 @@ test('one change is one issue, also where calls end at two steps', async () => {
   expect(issues.find(({ place_id: id }) => id === 'confirm')).toMatchObject({
     section: 'hidden',
     downstream_of: leader?.key,
-    section_note: expect.stringContaining('the same change mends both'),
+    section_note: expect.stringContaining('the same change fixes both'),
   });
   await expectSteady(agent);
 });

@@ -5,7 +5,7 @@ import { Empty } from '../../ui/states.tsx';
 
 type Connection = Schemas['Connection'];
 
-/** Spans that came in over a connection: what became of them, and what would mend what became of none. */
+/** Spans that came in over a connection: what became of them, and what would fix what became of none. */
 export function SentSpans({ connection: { platform, spans } }: { connection: Connection }) {
   if (spans === null) {
     return (

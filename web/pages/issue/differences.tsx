@@ -5,7 +5,7 @@ import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 
 type Explanation = Schemas['IssueExplanation'];
 
-/** On which values the affected calls differ from the others; a difference is no cause. */
+/** On which values the affected calls differ from the others; a difference is not a cause. */
 export function Differences({ explanation }: { explanation: Explanation }) {
   const { compared, found, tests, rule } = explanation.differences;
   return (

@@ -259,7 +259,7 @@ const CIRCLES = [
   'tool_call_repeated',
 ];
 
-/** A dear call is renewed without its talk: what else was noticed on it is all there is to read. */
+/** An expensive call is renewed without its talk: what else was noticed on it is all there is to read. */
 export const COST_OUTLIER: readonly CauseRow[] = [
   {
     code: 'goes_in_circles',

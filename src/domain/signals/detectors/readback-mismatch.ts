@@ -51,7 +51,7 @@ function isKept(corrections: readonly Correction[], at: number): boolean {
   );
 }
 
-/** The caller had said it before, the agent read another value back, and the caller put it right. */
+/** The caller had said it before, the agent read another value back, and the caller corrected it. */
 function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explicit }: Correction): Detection[] {
   if (oldBy !== 'agent' || !explicit) return [];
   const end = firstFrom(reading.spoken, oldTurn);
@@ -63,7 +63,7 @@ function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explici
     {
       turnIndex: oldTurn,
       quote: old.text,
-      detail: `The caller had said "${now.text}" at turn ${before.index}; the agent said "${old.text}", and the caller put it right at turn ${turn}.`,
+      detail: `The caller had said "${now.text}" at turn ${before.index}; the agent said "${old.text}", and the caller corrected it at turn ${turn}.`,
       place: placeAt(reading, oldTurn),
       confidence: 0.8,
     },

@@ -72,7 +72,7 @@ function isConfirmed(turn: SpokenTurn): boolean {
   return does(turn, 'reads_back') || says(turn, 'spells');
 }
 
-/** What was given did not work: it was not found, or the caller put it right since. */
+/** What was given did not work: it was not found, or the caller corrected it since. */
 function isMistaken(reading: CallReading, known: number, turn: SpokenTurn): boolean {
   const since = reading.spoken.slice(firstFrom(reading.spoken, known + 1), turn.order);
   const uses = usesBetween(reading.tools, known, turn.index);

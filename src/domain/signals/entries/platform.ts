@@ -81,7 +81,7 @@ export const CAPACITY_REFUSED = entry({
 
 export const COST_OUTLIER = entry({
   code: 'cost_outlier',
-  title: 'Call far dearer than usual',
+  title: 'Call far more expensive than usual',
   klass: 'technical',
   lane: 'integrations',
   severity: 'low',
@@ -90,7 +90,7 @@ export const COST_OUTLIER = entry({
   // What a call cost is known when it is over: it causes nothing on it.
   ending: true,
   isNot:
-    'A long call of an agent whose calls are long, the dearest of calls that all cost about the same, or a dear call among too few to compare it with.',
+    'A long call of an agent whose calls are long, the most expensive of calls that all cost about the same, or an expensive call among too few to compare it with.',
   section: 'improve',
   metric: 'duration_ms',
   check: 'See what the call spent its time and its model calls on.',

@@ -1,4 +1,4 @@
-/** How callers put right what they have just said, in German. */
+/** How callers correct what they have just said, in German. */
 export const REPAIRS: Record<string, readonly string[]> = {
   repair: [
     'nein/nee/ne/nö [nein] moment/warte/warten+sie/halt/sorry/entschuldigung/verzeihung/quatsch/doch',

@@ -1,4 +1,4 @@
-/** How callers put right what they have just said, in English. */
+/** How callers correct what they have just said, in English. */
 export const REPAIRS: Record<string, readonly string[]> = {
   /** What follows takes the place of what was said, even with a few words between. */
   repair: [

@@ -1,4 +1,4 @@
-/** How callers put right what they have just said, in Spanish. */
+/** How callers correct what they have just said, in Spanish. */
 export const REPAIRS: Record<string, readonly string[]> = {
   repair: [
     'no [no] espera/espere/perdón/perdone/perdona/disculpe/disculpa/mejor/digo/miento',

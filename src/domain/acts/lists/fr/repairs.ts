@@ -1,4 +1,4 @@
-/** How callers put right what they have just said, in French. */
+/** How callers correct what they have just said, in French. */
 export const REPAIRS: Record<string, readonly string[]> = {
   repair: [
     'non [non] attendez/attends/pardon/désolé/désolée/plutôt/excusez/finalement',
