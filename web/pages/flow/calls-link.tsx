@@ -18,7 +18,8 @@ export function CallsLink({ version, name, step, nextStep, children }: CallsLink
       to="/a/$agentId/calls"
       params={{ agentId: agent.id }}
       search={{ version, step, ...(nextStep === undefined ? {} : { nextStep }) }}
-      aria-label={name}
+      // A step is named by the words in it; a line has none.
+      aria-label={nextStep === undefined ? undefined : name}
       // Lines are thin and cross each other: by keyboard the table leads to the same calls.
       tabIndex={nextStep === undefined ? 0 : -1}
     >

@@ -28,20 +28,24 @@ export function Welcome({ firstIssueId }: { firstIssueId: string | undefined }) 
             {firstIssueId === undefined ? (
               'Open the first issue below'
             ) : (
-              <TextLink to="/a/$agentId/issues/$issueId" params={{ ...params, issueId: firstIssueId }}>
+              <TextLink
+                to="/a/$agentId/issues/$issueId"
+                params={{ ...params, issueId: firstIssueId }}
+                className="underline"
+              >
                 Open the first issue
               </TextLink>
             )}
             : what goes wrong, on which calls, and what to change.
           </li>
           <li>
-            <TextLink to="/a/$agentId/calls" params={params}>
+            <TextLink to="/a/$agentId/calls" params={params} className="underline">
               Listen to a call
             </TextLink>
             : findings stand beside the words that show them.
           </li>
           <li>
-            <TextLink to="/a/$agentId/drafts" params={params}>
+            <TextLink to="/a/$agentId/drafts" params={params} className="underline">
               Try a fix
             </TextLink>
             : draft a change, run the tests on it, then publish it.
