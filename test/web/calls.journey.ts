@@ -116,6 +116,7 @@ describe.skipIf(path === null)('calls', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
     await expect.poll(() => intents.count()).toBe(before - 1);
     await page.getByRole('link', { name: 'Get an appointment' }).click();
+    await page.getByRole('button', { name: 'Drop the filter Get an appointment' }).waitFor();
     await page.getByRole('row').nth(1).waitFor();
   });
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, X } from 'lucide-react';
 import { FILTER_AT_MOST, OUTCOMES } from '../../../src/domain/vocabulary.ts';
-import { api } from '../../client/api.ts';
+import { api, type Schemas } from '../../client/api.ts';
 import { words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { buttonLook } from '../../ui/button.tsx';
@@ -25,6 +25,7 @@ export function FilterBar({ filters }: { filters: CallFilters }) {
     // Where a call went on to means nothing without where it came from.
     change(name === 'step' || name === 'nextStep' || nextStep === undefined ? rest : { ...rest, nextStep });
   };
+  const nameOf = useNames(filters);
   const names = (Object.keys(filters) as (keyof CallFilters)[]).filter((name) => name !== 'filter');
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2" role="group" aria-label="Filters">
@@ -40,14 +41,33 @@ export function FilterBar({ filters }: { filters: CallFilters }) {
           type="button"
           className="inline-flex min-h-8 items-center gap-1.5 rounded-control bg-accent-soft px-2.5 text-sm text-accent"
           onClick={() => drop(name)}
-          aria-label={`Drop the filter ${describeFilter(name, filters)}`}
+          aria-label={`Drop the filter ${nameOf(name)}`}
         >
-          {describeFilter(name, filters)}
+          {nameOf(name)}
           <X size={13} aria-hidden />
         </button>
       ))}
     </div>
   );
+}
+
+/** Intents and signals by what they are called now: their slugs and codes never change. */
+function useNames(filters: CallFilters): (name: keyof CallFilters) => string {
+  const intents = useIntents();
+  const signals = useSignals();
+  return (name) => {
+    const { intent, signal } = filters;
+    const isIntent = ({ slug, aliases }: Schemas['Intent']) => slug === intent || aliases.some((one) => one === intent);
+    const label = name === 'intent' ? intents.find(isIntent)?.label : undefined;
+    const title = name === 'signal' ? signals.find(({ code }) => code === signal)?.title : undefined;
+    return label ?? title ?? describeFilter(name, filters);
+  };
+}
+
+function useIntents(): Schemas['Intent'][] {
+  const { id: agentId } = useAgent();
+  const params = { path: { agentId }, query: { limit: 100 } };
+  return api.useQuery('get', '/v1/agents/{agentId}/intents', { params }).data?.data ?? [];
 }
 
 interface FilterLineProps {
@@ -90,7 +110,7 @@ function Choices({ filters, onChoose }: ChoicesProps) {
   const { id: agentId } = useAgent();
   const params = { path: { agentId }, query: { limit: 100 } };
   const versions = api.useQuery('get', '/v1/agents/{agentId}/versions', { params });
-  const intents = api.useQuery('get', '/v1/agents/{agentId}/intents', { params });
+  const intents = useIntents();
   const signals = useSignals();
   const offered: { name: keyof CallFilters; label: string; choices: Choice[] }[] = [
     { name: 'outcome', label: 'Outcome', choices: OUTCOMES.map((value) => ({ label: words(value), value })) },
@@ -102,7 +122,7 @@ function Choices({ filters, onChoose }: ChoicesProps) {
     {
       name: 'intent',
       label: 'Intent',
-      choices: intents.data?.data.map(({ slug, label }) => ({ label, value: slug })) ?? [],
+      choices: intents.map(({ slug, label }) => ({ label, value: slug })),
     },
     {
       name: 'signal',
