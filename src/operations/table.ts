@@ -34,6 +34,7 @@ import { getCallRecording } from './calls/get-call-recording.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { getCallSound } from './calls/get-call-sound.ts';
 import { listCalls } from './calls/list-calls.ts';
+import { setCallTags } from './calls/set-call-tags.ts';
 import { changeChannel } from './channels/change-channel.ts';
 import { createChannel } from './channels/create-channel.ts';
 import { deleteChannel } from './channels/delete-channel.ts';
@@ -199,6 +200,7 @@ export const OPERATIONS: readonly Operation[] = [
   getCallSignals,
   getCallRecording,
   getCallSound,
+  setCallTags,
   listIntents,
   listVersions,
   listComparisons,

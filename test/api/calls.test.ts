@@ -414,6 +414,18 @@ describe('a filter line', () => {
     expect(rows).toEqual([{ ids: [] }]);
   });
 
+  test('finds calls by the tags that people and programs give them', async () => {
+    const url = `/v1/agents/${agentId}/calls/${callIds[4]}/tags`;
+    const put = (tags: string[]) => world.ask('PUT', url, { as: world.writeKey, body: { tags } });
+    expect((await put(['VIP', 'follow up', 'vip'])).body.tags).toEqual(['follow up', 'vip']);
+    expect(await found('tag:Vip -tag:done')).toEqual([4]);
+    expect((await put(['done'])).body.tags).toEqual(['done']);
+    expect(await found('tag:vip OR tag:"follow up"')).toEqual([]);
+    expect((await world.get(`/v1/agents/${agentId}/calls/${callIds[4]}`)).body.tags).toEqual(['done']);
+    expectFailure(await put(['']), 400, 'invalid_body', 'tags[0]');
+    expect((await put([])).body.tags).toEqual([]);
+  });
+
   test('stands on what was sent beside a call, which the call shows', async () => {
     const { body } = await world.get(`/v1/agents/${agentId}/calls/${callIds[0]}`);
     expect(body).toMatchObject({ metadata: { tier: 'gold', amount: 0, due: '2026-10-01' }, tags: [] });

@@ -54,3 +54,18 @@ export async function writeSearch(
     select listed.call_id, ${asId(workspaceId)}, ${asId(agentId)}, listed.words::tsvector from ${listed(words, WORDS)}
     on conflict (call_id) do update set words = excluded.words where w.words <> excluded.words`.execute(db(em));
 }
+
+/** Makes these the tags of a call. */
+export async function writeTags(
+  em: EntityManager,
+  { workspaceId, agentId, callId }: { workspaceId: string; agentId: string; callId: string },
+  tags: readonly string[],
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from call_fields where call_id = ${callId} and name = ${TAG} and text <> all(${tags}::text[])
+    )
+    insert into call_fields (call_id, workspace_id, agent_id, name, text)
+    select ${asId(callId)}, ${asId(workspaceId)}, ${asId(agentId)}, ${TAG}, tag.text from unnest(${tags}::text[]) as tag(text)
+    on conflict do nothing`.execute(db(em));
+}
