@@ -43,6 +43,7 @@ const SELDOM = [
   'get_call_custom_metrics',
   'try_custom_metric',
   'put_custom_metric',
+  'set_call_tags',
 ];
 
 /** @throws Failure where the parameter `tools` of the address is none of the choices. */
