@@ -422,7 +422,7 @@ describe('a filter line', () => {
     expect((await put(['done'])).body.tags).toEqual(['done']);
     expect(await found('tag:vip OR tag:"follow up"')).toEqual([]);
     expect((await world.get(`/v1/agents/${agentId}/calls/${callIds[4]}`)).body.tags).toEqual(['done']);
-    expectFailure(await put(['']), 400, 'invalid_body', 'tags[0]');
+    expectFailure(await put(['']), 400, 'invalid_parameter', 'tags[0]');
     expect((await put([])).body.tags).toEqual([]);
   });
 
