@@ -11,7 +11,7 @@ import { EXIT, Problem } from './problem.ts';
 import { faultsInWords, filesAt, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
-import { gapLines, redactedInWords, type Sent, waitForImports } from './wait-for-imports.ts';
+import { gapLines, namesInWords, redactedInWords, type Sent, waitForImports } from './wait-for-imports.ts';
 
 export interface ImportOptions {
   agent?: string;
@@ -73,6 +73,7 @@ export async function importCalls(session: Session, path: string, options: Impor
     for (const text of gapLines(result.notComputable)) print.line(text);
     const redacted = redactedInWords(result.redacted);
     if (redacted !== null) print.line(redacted);
+    if (result.namesWaiting > 0 && reading?.calls.waiting) print.line(namesInWords(result.namesWaiting));
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;

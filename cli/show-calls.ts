@@ -78,6 +78,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   if (call.modelReading) print.line(readingInWords(call.modelReading));
   const redacted = redactedInWords(call.redacted ?? {});
   if (redacted !== null) print.line(redacted);
+  if (call.redactedNames === 'waiting') print.line('Names wait for the model that reads the call.');
   for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportWithFailures } from '../src/contract/import.ts';
+import { counted } from '../src/domain/counted.ts';
 import type { Session } from './session.ts';
 
 export interface Sent {
@@ -19,6 +20,8 @@ export interface ImportedFiles {
   notComputable: ImportWithFailures['notComputable'];
   /** By kind: personal data that was left out. */
   redacted: Record<string, number>;
+  /** Calls of which the model is still to say the names that are left out. */
+  namesWaiting: number;
   badLines: { file: string; line: number; reason: string }[];
 }
 
@@ -72,6 +75,9 @@ export function redactedInWords(counts: Record<string, number>): string | null {
   return parts.length === 0 ? null : `Redacted: ${parts.join(', ')}.`;
 }
 
+export const namesInWords = (waiting: number): string =>
+  `Names that only the model finds are still in ${counted(waiting, 'call')} that it has not read.`;
+
 function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailures>): ImportedFiles {
   const all = sent.flatMap((each) => ended.get(each.importId) ?? []);
   const sum = (count: (state: ImportWithFailures) => number) => all.reduce((total, state) => total + count(state), 0);
@@ -84,6 +90,7 @@ function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailu
     failed: sum((state) => state.failed),
     notComputable: gapsOf(all.filter(({ analysed }) => analysed > 0)),
     redacted: redactedIn(all),
+    namesWaiting: all.reduce((sum, { namesWaiting }) => sum + (namesWaiting ?? 0), 0),
     badLines: sent.flatMap(({ importId, places }) =>
       (ended.get(importId)?.failures ?? []).flatMap(({ ref, reason }) => {
         const place = places[Number(/^line (\d+)$/.exec(ref)?.[1]) - 1];

@@ -74,7 +74,10 @@ export function createAnalyseCalls(deps: ActivityDeps) {
         }
         await handToModel(deps, em, request, request.callIds);
         if (source.hearsRecordings) await handToListener(em, request);
-        return { ...(await countStates(em, request)), note: await noteOnReading(deps, em, request) };
+        return {
+          ...(await countStates(em, request)),
+          note: await noteOnReading(deps, em, { ...request, leavesOutNames: source.leavesOutNames }),
+        };
       },
     );
   };

@@ -40,13 +40,14 @@ export async function handToModel(
 export async function noteOnReading(
   deps: ReaderDeps,
   em: EntityManager,
-  { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  { workspaceId, agentId, leavesOutNames }: { workspaceId: string; agentId: string; leavesOutNames: boolean },
 ): Promise<string | null> {
   const asked = await readerOf(deps, em, workspaceId);
-  if (asked === null) return null;
+  const byRules = leavesOutNames ? NAMES_BY_RULES : null;
+  if (asked === null) return byRules;
   const { model: reader, price, isOwn } = asked;
   const { mode, budgetUsd, isFirst, pause } = await readReadingStart(em, agentId);
-  if (mode === 'off') return null;
+  if (mode === 'off') return byRules;
   if (pause) return `The reading by a model pauses: ${pause} It goes on by itself. ${RULES_ARE_COMPLETE}`;
   const { plan, set } = await readPlan(em, workspaceId, false);
   const { aiAllowanceUsd: limit } = allowancesOf(plan, set);
@@ -67,4 +68,6 @@ export async function noteOnReading(
   return `${reader.model} reads the calls after the rules, ${bound}, which the settings of the agent change.${about}`;
 }
 
+const NAMES_BY_RULES =
+  'Names are left out where rules find them. Those that only a model recognizes stay, because no model reads the calls.';
 const RULES_ARE_COMPLETE = 'Everything that rules read is complete.';

@@ -32,10 +32,10 @@ export async function storeReadings(
   owner: RecordOwner,
   given: readonly Reading[],
 ): Promise<StoredReadings> {
-  const readings = await redacted(deps, em, owner, given);
+  const { readings, leavesOutNames } = await redacted(deps, em, owner, given);
   const calls = readings.filter((reading) => reading.state === 'call');
   const failures = readings.filter((reading) => reading.state === 'failed');
-  const { stored, refused } = await storeEach(deps, em, owner, calls);
+  const { stored, refused } = await storeEach(deps, em, { ...owner, leavesOutNames }, calls);
   await noteVersions(
     em,
     owner,
@@ -58,23 +58,25 @@ async function redacted(
   { analyser }: Pick<ActivityDeps, 'analyser'>,
   em: EntityManager,
   { workspaceId, agentId }: RecordOwner,
-  readings: readonly Reading[],
-): Promise<readonly Reading[]> {
+  given: readonly Reading[],
+): Promise<{ readings: readonly Reading[]; leavesOutNames: boolean }> {
   const rules = await readRedaction(em, agentId);
-  if (rules.kinds.length + rules.patterns.length === 0) return readings;
-  return Promise.all(
-    readings.map(async (reading): Promise<Reading> => {
+  const leavesOutNames = rules.kinds.includes('name');
+  if (rules.kinds.length + rules.patterns.length === 0) return { readings: given, leavesOutNames };
+  const readings = await Promise.all(
+    given.map(async (reading): Promise<Reading> => {
       if (reading.state !== 'call' && reading.state !== 'failed') return reading;
       return { ref: reading.ref, ...(await redactRecord(analyser, workspaceId, rules, reading)) };
     }),
   );
+  return { readings, leavesOutNames };
 }
 
 /** A record that PostgreSQL will not take is found by storing its page one by one, and kept with that reason. */
 async function storeEach(
   { vault }: Pick<ActivityDeps, 'vault'>,
   em: EntityManager,
-  owner: RecordOwner,
+  owner: RecordOwner & { leavesOutNames: boolean },
   calls: CallReading[],
 ): Promise<{ stored: StoredCalls; refused: Extract<Reading, { state: 'failed' }>[] }> {
   try {

@@ -26,6 +26,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { readerOf } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { askForReading, type KeepAnswer, type ModelReadingRequest, type ReadingAsker } from './ask-for-reading.ts';
+import { leaveOutNames } from './leave-out-names.ts';
 
 /**
  * Asks the model about one call: the question, a further one where the record is long or a finding is to be looked at
@@ -53,7 +54,7 @@ export function createModelReading(deps: ActivityDeps) {
         } else if (open.state === 'waiting') {
           return { state: 'given up', reason: 'No model is configured any more.', trouble: false };
         }
-        await applyReading(em, request.agentId, request.callId);
+        if (!(await leaveOutNames(deps, em, request))) await applyReading(em, request.agentId, request.callId);
         return { state: 'read' };
       },
     );
@@ -69,6 +70,8 @@ async function askAll(
   known: Known,
 ): Promise<ReadOutcome> {
   const { model: reader, open } = first;
+  // Its proofs stood on the names: it is laid as it was checked then.
+  if (open.reading?.leftOutNames && open.reading.questionDigest === read.questionDigest) return { state: 'read' };
   const after = readingSteps(read);
   const standing = standingOf(open, read, known);
   const { asked } = standing;

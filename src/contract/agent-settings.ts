@@ -70,7 +70,7 @@ export const redaction = z
       .array(z.enum(REDACTED_KINDS))
       .max(REDACTED_KINDS.length)
       .describe(
-        '`card` and `iban` by their check digits; `national_number` by check digits, shape, or what the agent asked for; `address`: a street with its house number in English, German, Spanish or French, with postcode and town behind it; `name`: those that rules find, as callers tell them, agents ask for them, and fields of tools hold them.',
+        '`card` and `iban` by their check digits; `national_number` by check digits, shape, or what the agent asked for; `address`: a street with its house number in English, German, Spanish or French, with postcode and town behind it; `name`: those that rules find, as callers tell them, agents ask for them, and fields of tools hold them, and, once a model has read the call, those that it finds. Names that only a model recognizes stay where none is configured, and in calls that it does not read; it is sent the call with them.',
       ),
     patterns: z
       .array(z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9 _-]{0,39}$/), pattern: ownPattern }))

@@ -182,6 +182,12 @@ export const callWithTranscript = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .describe('What was sent beside the call, and the variables that it began with, by the names that filters take.'),
     tags: z.array(z.string()).describe('Tags that people gave the call, in the order of the alphabet.'),
+    redactedNames: z
+      .enum(['waiting', 'by_reader', 'by_rules'])
+      .nullable()
+      .describe(
+        'Who said which names to leave out: `waiting`: rules did, and the model that reads the call is still to say more; `by_rules`: no model reads it for names. Null where names are not left out.',
+      ),
     redacted: z
       .record(z.string(), z.int().min(1))
       .describe('How often each kind of personal data was left out when the call was imported; empty where none was.'),
@@ -219,6 +225,7 @@ export const callWithTranscript = z
         modelReading: { state: 'read', model: 'a-model', usd: 0.0009, reason: null },
         metadata: { campaign: 'autumn', tier: 'gold' },
         tags: ['vip'],
+        redactedNames: null,
         redacted: {},
         traces: [],
       },

@@ -50,6 +50,9 @@ export const importWithFailures = z
     redacted: z
       .record(z.string(), z.int().min(1))
       .describe('How often each kind of personal data was left out of its calls; counted once it has ended.'),
+    namesWaiting: count.describe(
+      'Calls of which rules have left names out, and the model that reads them is still to say more.',
+    ),
     failures: z.array(failure).describe('At most 100 records that could not become calls.'),
   })
   .meta({ id: 'ImportWithFailures' });

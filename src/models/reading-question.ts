@@ -40,9 +40,11 @@ const answerForm = z.strictObject({
   intent: words,
 });
 const answer: z.ZodType<ReaderAnswer> = answerForm;
-const answerAndWho: z.ZodType<ReaderAnswer> = answerForm.extend({
-  answeredBy: z.array(z.strictObject({ ...cited, value: z.enum(READ_VOICES) })),
-});
+const whoForm = { answeredBy: z.array(z.strictObject({ ...cited, value: z.enum(READ_VOICES) })) };
+const peopleForm = { people: z.array(z.strictObject(cited)) };
+const answerAndWho: z.ZodType<ReaderAnswer> = answerForm.extend(whoForm);
+const answerAndPeople: z.ZodType<ReaderAnswer> = answerForm.extend(peopleForm);
+const answerWhoAndPeople: z.ZodType<ReaderAnswer> = answerForm.extend({ ...whoForm, ...peopleForm });
 const stretchesAnswer = z.strictObject({
   stretches: z.array(z.strictObject({ fromTurn: turn, toTurn: turn, checked: words })),
   findings: z.array(finding),
@@ -120,6 +122,9 @@ const ASKS_WHO = `Say also who was on the far side of this call, the lines of CA
 "value": person; voicemail (a greeting that takes a message); phone_menu (asks for keys or for words that choose); screening (a machine that asks who calls, or why, before it lets anybody through); agent (another voice agent); hold (a queue, or music with announcements). An empty list where nobody can tell.
 What a machine says is no request of a caller. Where only machines were reached, "requests" is empty and "outcome" null.`;
 
+/** Of agents whose settings leave names out of what is stored. */
+const ASKS_PEOPLE = `Say also which names of people the record holds, in one more field of the document, "people": each written form of a name once, as {"turn", "quote"}, copied exactly as it stands in that turn ("Hope Mbeki", "mbeki", "M B E K I"); where a name is a word too (Hope, Mark, May), once for each turn in which it stands as a name. Callers, people they speak of, staff; in words, tool calls and results. Not the agent's own name, nor names of companies, products, places, streets, days or months. What stands in brackets, such as [name], is left out already. An empty list where there are none.`;
+
 /** What is the same for all calls of a version, beside the instructions: the agent's text, its intents and expectations. */
 export interface AgentToRead {
   configuration: AgentConfiguration | null;
@@ -164,15 +169,17 @@ export function readingRequest(
   const context = agentContext(agent);
   const record = `<record>\n${unframed(question.window.text)}\n</record>`;
   switch (question.kind) {
-    case 'window':
+    case 'window': {
+      const { asksWho = false, asksPeople = false } = question;
       return {
         instructions: INSTRUCTIONS,
         context,
-        material: question.asksWho ? `${record}\n${ASKS_WHO}` : record,
-        schema: question.asksWho ? answerAndWho : answer,
-        name: question.asksWho ? 'call_reading_and_who' : 'call_reading',
+        material: [record, ...(asksWho ? [ASKS_WHO] : []), ...(asksPeople ? [ASKS_PEOPLE] : [])].join('\n'),
+        schema: asksPeople ? (asksWho ? answerWhoAndPeople : answerAndPeople) : asksWho ? answerAndWho : answer,
+        name: `call_reading${asksWho ? '_and_who' : ''}${asksPeople ? '_and_people' : ''}`,
         maxOutputTokens: OUTPUT_TOKENS,
       };
+    }
     case 'stretches':
       return {
         instructions: STRETCHES,

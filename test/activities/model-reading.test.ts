@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { storeReadings } from '../../activities/import-calls/store-readings.ts';
 import { readModelConfig } from '../../src/config.ts';
+import { openPayload } from '../../src/db/calls/payloads.ts';
 import { removeOwnModel, saveOwnModel } from '../../src/db/models/workspace-models.ts';
 import { modelKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import { wholePrice } from '../../src/domain/limits/model-cost.ts';
@@ -18,6 +20,7 @@ import {
   NANO_OF_A_QUESTION,
   openModelWorld,
 } from '../support/model-world.ts';
+import { NAMED_CALLS, namedAnswer, namedCall } from '../support/named-calls.ts';
 import type { Loose } from '../support/world.ts';
 
 let world: ModelWorld;
@@ -366,5 +369,101 @@ describe('the AI allowance of the workspace', () => {
     const unpriced = { ...world.deps, models: { ...world.deps.models, prices: {} } };
     await world.read(callId, unpriced);
     expect(await ledger(callId)).toEqual([{ ...SETTLED, ask: 1, nano: 0, priced: false }]);
+  });
+});
+
+describe('names that a reader finds, where settings leave names out', () => {
+  beforeAll(() =>
+    world.rows(sql`update agents set settings = '{"redaction": {"kinds": ["name"], "patterns": []}}', model_reading = 'decide'
+      where id = ${world.agent.agentId} returning id`),
+  );
+  afterAll(() =>
+    world.rows(
+      sql`update agents set settings = '{}', model_reading = 'assist' where id = ${world.agent.agentId} returning id`,
+    ),
+  );
+
+  const imported = (call: ReturnType<typeof namedCall>) => {
+    const em = world.database.within(world.agent.workspaceId);
+    const payload = { id: call.providerCallId, all: call.turns.map(({ role, text }) => `${role}: ${text}`).join('\n') };
+    return storeReadings(world.deps, em, { ...world.agent, importId: null as never }, [
+      { ref: call.providerCallId, state: 'call', payload, call } as never,
+    ]);
+  };
+
+  /** Everything that is kept of calls, in one text: all columns of all tables, and the payload opened. */
+  async function keptOf(callId: string): Promise<string[]> {
+    const tables = await world.rows(sql`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    const texts: string[] = [];
+    for (const { name } of tables)
+      for (const { row } of await world.rows(sql`select to_jsonb(t)::text as row from ${sql.table(name)} t order by 1`))
+        texts.push(`${name}: ${row}`);
+    const [payload] = await world.rows(sql`select sealed from raw_payloads where call_id = ${callId}`);
+    const of = { workspaceId: world.agent.workspaceId, callId };
+    return [...texts, `payload: ${JSON.stringify(openPayload(world.deps.vault, of, payload.sealed))}`];
+  }
+
+  const whereStands = (kept: readonly string[], words: readonly string[]) =>
+    words.flatMap((word) =>
+      kept.flatMap((row) => {
+        const at = row.indexOf(word);
+        return at < 0 ? [] : [`${row.slice(0, row.indexOf(':'))}: ${row.slice(Math.max(0, at - 60), at + 60)}`];
+      }),
+    );
+
+  test.each(NAMED_CALLS.map((one, at) => [one.people[0]?.[1], at] as const))(
+    'of %s stay nowhere, and a second import does not bring them back',
+    async (_, at) => {
+      const named = NAMED_CALLS[at] as (typeof NAMED_CALLS)[number];
+      const id = newId();
+      const call = namedCall(named, id);
+      const { callIds, redacted } = await imported(call);
+      const [callId = ''] = callIds;
+      const [stored] = redacted ?? [];
+      const holds = { number: 1, turn: 4, quote: 'Hello', holds: true };
+      world.server.answerWith(({ schema }) => ({
+        value: schema.properties.requests
+          ? namedAnswer(named, stored?.state === 'call' ? stored.call : call)
+          : { findings: [holds] },
+      }));
+      await world.analyse([callId]);
+      expect(await world.read(callId)).toEqual({ state: 'read' });
+      const kept = await keptOf(callId);
+      expect(whereStands(kept, named.gone)).toEqual([]);
+      expect(named.stay.filter((word) => whereStands(kept, [word]).length === 0)).toEqual([]);
+      expect(world.server.asked[0]?.material).toContain('"people"');
+      const [row] = await world.rows(sql`select c.state, c.redacted, c.redacted_names as names, r.state as reading,
+        (select jsonb_agg(quote) from call_signals s where s.call_id = c.id and s.code = 'claimed_after_failure') as quotes,
+        t.call -> 'turns' -> 4 ->> 'text' as answer from calls c join model_readings r on r.call_id = c.id
+        join transcripts t on t.call_id = c.id where c.id = ${callId}`);
+      expect(row).toMatchObject({ state: 'analysed', reading: 'done', redacted: { name: expect.any(Number) } });
+      for (const quote of row.quotes) expect(row.answer).toContain(quote);
+      const asked = world.server.asked.length;
+
+      // The same record again is known, and nothing is asked again.
+      expect(await imported(call)).toMatchObject({ callIds: [], unchanged: 1 });
+      expect(await world.read(callId)).toEqual({ state: 'read' });
+      expect(await keptOf(callId)).toEqual(kept);
+      expect(world.server.asked).toHaveLength(asked);
+
+      // A record that has grown comes in without the names that are known, before any reader looks at it.
+      const grown = { ...call, turns: [...call.turns, { ...call.turns[0], index: 6, text: 'Goodbye now.' } as never] };
+      expect(await imported(grown)).toMatchObject({ callIds: [callId] });
+      const again = await world.rows(sql`select pending::text as pending from transcripts where call_id = ${callId}`);
+      expect(again[0]?.pending).toContain('Goodbye now.');
+      const sure = named.gone.filter((word) => !/^(?:was mark)$/.test(word));
+      expect(sure.filter((word) => again[0]?.pending.includes(word))).toEqual([]);
+    },
+  );
+
+  test('without a reading the call says that they wait', async () => {
+    const { callIds } = await imported(namedCall(NAMED_CALLS[0] as never, newId()));
+    const [callId = ''] = callIds;
+    await world.analyse([callId]);
+    const [row] = await world.rows(
+      sql`select c.redacted_names as names, r.state from calls c join model_readings r on r.call_id = c.id where c.id = ${callId}`,
+    );
+    expect(row).toEqual({ names: null, state: 'waiting' });
   });
 });

@@ -28,6 +28,8 @@ export interface AgentSource extends AccountLimit {
   /** What answers of its tools mean, as a person taught it. */
   toolRules: ToolResultRule[];
   hearsRecordings: boolean;
+  /** Names are left out of what is stored of its calls. */
+  leavesOutNames: boolean;
 }
 
 export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
@@ -66,6 +68,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       phraseRules.as('phraseRules'),
       toolRules.as('toolRules'),
       hearsRecordings('a').as('hearsRecordings'),
+      sql<boolean>`coalesce(a.settings -> 'redaction' -> 'kinds' ? 'name', false)`.as('leavesOutNames'),
     ]);
   return findPlanned(em, source);
 }

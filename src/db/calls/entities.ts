@@ -82,6 +82,8 @@ export const Call = defineEntity({
     reanalyse: p.boolean().default(false),
     /** By kind, how often personal data was left out when its newest record was stored; null where nothing was. */
     redacted: p.json<Record<string, number>>().nullable(),
+    /** Marks of the names that a reader found and that were left out, by which they are known again; null: none has read it for them. */
+    redactedNames: p.json<string[]>().nullable(),
     /** What was said is kept no longer, here or in anything that quotes it; a later record of the call is not taken. */
     wordsGone: p.boolean().default(false),
     analyserVersion: p.integer().nullable(),

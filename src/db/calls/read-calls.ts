@@ -36,6 +36,7 @@ const COLUMNS = [
   'frictions',
   'signalCodes',
   'redacted',
+  'redactedNames',
 ] as const;
 
 export interface CallView extends Pick<Row<'calls'>, (typeof COLUMNS)[number]> {

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { Json } from '../../domain/json.ts';
+import { openNameRedactor } from '../../domain/personal/redact.ts';
+import { namesByMarks } from '../../domain/personal/told-names.ts';
 import { newId } from '../../ids.ts';
 import type { Vault } from '../../secrets.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
@@ -21,6 +23,8 @@ export interface StoreCallsInput {
   importId: string | null;
   vault: Vault;
   calls: { payload: Json; call: NormalisedCall }[];
+  /** Names are left out of what is stored of the agent: what was found on a call before is left out of it again. */
+  leavesOutNames?: boolean;
 }
 
 export interface StoredCalls {
@@ -72,10 +76,13 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
         continue;
       }
       const id = existing?.id ?? newId();
+      const { call, payload } = withoutNames(input, item, existing?.redactedNames ?? null);
       changed.push({
         ...item,
+        call,
+        text: call === item.call ? item.text : withoutNumber(call),
         id,
-        sealed: sealPayload(input.vault, { workspaceId: input.workspaceId, callId: id }, item.payload),
+        sealed: sealPayload(input.vault, { workspaceId: input.workspaceId, callId: id }, payload),
         standing: existing === undefined ? 'new' : existing.state === 'analysed' ? 'analysed' : 'unread',
       });
     }
@@ -106,13 +113,36 @@ function readPage(input: StoreCallsInput) {
     const call = fitForTables(storable(raw));
     const callerKey = callerKeyOf(input.vault, input.workspaceId, call.callerNumber);
     const text = withoutNumber(call);
-    const digest = createHash('sha256')
-      .update(`${callerKey ?? ''} ${text}`)
-      .digest('base64url');
+    const content = `${callerKey ?? ''} ${text}`;
+    // It stays once names are left out, and must not tell them to whoever tries names.
+    const digest = input.leavesOutNames
+      ? input.vault.keyedHash(input.workspaceId, `record of a call\n${content}`)
+      : createHash('sha256').update(content).digest('base64url');
     page.set(call.providerCallId, { call, text, callerKey, digest, payload });
   }
   return new Map([...page].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Without names that a reader found on an earlier record of the call. */
+function withoutNames<Read extends { call: NormalisedCall; payload: Json }>(
+  { vault, workspaceId, agentId, leavesOutNames = false }: StoreCallsInput,
+  item: Read,
+  marks: readonly string[] | null,
+): Read {
+  if (!leavesOutNames || marks === null || marks.length === 0) return item;
+  const hash = nameHash(vault, { workspaceId, agentId, providerCallId: item.call.providerCallId });
+  const record = [item.call as unknown as Json, item.payload];
+  return openNameRedactor(namesByMarks(record, marks, hash)).call(item);
+}
+
+/** Tells the names of one call apart, and of no other. */
+export const nameHash =
+  (
+    vault: Pick<Vault, 'keyedHash'>,
+    { workspaceId, agentId, providerCallId }: { workspaceId: string; agentId: string; providerCallId: string },
+  ) =>
+  (form: string) =>
+    vault.keyedHash(workspaceId, `name on a call\n${agentId}\n${providerCallId}\n${form}`);
 
 /** The call as JSON, without the caller's number, and without what a column of its own holds. */
 function withoutNumber({ redacted: _, ...call }: NormalisedCall): string {
@@ -170,6 +200,7 @@ async function findStanding(em: EntityManager, input: StoreCallsInput, arriving:
                 state: ref('state'),
                 reanalyse: ref('reanalyse'),
                 wordsGone: ref('wordsGone'),
+                redactedNames: ref('redactedNames'),
               }),
             )
             .as('rows'),

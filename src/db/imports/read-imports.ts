@@ -181,3 +181,19 @@ export async function countRedacted(
     group by r.key order by r.key`.execute(db(em));
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
+
+/** Calls of an import of which the agent's reader is still to say the names; 0 where its settings leave no names out. */
+export async function countNamesWaiting(
+  em: EntityManager,
+  scope: ReadScope,
+  agentId: string,
+  importId: string,
+): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select count(*)::int as calls from model_readings r
+    join calls c on c.id = r.call_id join agents a on a.id = r.agent_id
+    where r.agent_id = ${agentId} and r.state in ('waiting', 'read') and c.import_id = ${importId}::uuid
+      and c.workspace_id = ${scope.workspaceId} and c.redacted_names is null
+      and a.settings -> 'redaction' -> 'kinds' ? 'name'`.execute(db(em));
+  return rows[0]?.calls ?? 0;
+}

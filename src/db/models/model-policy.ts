@@ -17,6 +17,8 @@ export interface ReturnedCode extends ModelLabels {
 
 export interface StandingPolicy {
   mode: ModelReadingMode;
+  /** Names are left out of what is stored of the agent's calls. */
+  leavesOutNames: boolean;
   /** How the reader of the agent stands with its model. */
   reader: { troubles: number; pause: { reason: string; nextTryAt: string } | null };
   /** Labels by code, of what a model found: the newest, since a person reset the code. */
@@ -33,10 +35,11 @@ export async function readModelPolicy(em: EntityManager, agentId: string): Promi
     em,
     sql<{
       mode: ModelReadingMode;
+      leavesOutNames: boolean;
       reader: StandingPolicy['reader'] | null;
       labels: (ModelLabels & { code: string })[];
     }>`
-    select a.model_reading as mode, (
+    select a.model_reading as mode, coalesce(a.settings -> 'redaction' -> 'kinds' ? 'name', false) as leaves_out_names, (
       select jsonb_build_object('troubles', r.troubles, 'pause', case when r.trouble is not null then
         jsonb_build_object('reason', r.reason, 'nextTryAt', r.next_try_at) end)
       from model_readers r where r.agent_id = a.id) as reader, coalesce((
@@ -50,13 +53,15 @@ export async function readModelPolicy(em: EntityManager, agentId: string): Promi
         ) newest where nth <= ${NEWEST_LABELS} group by code) counted), '[]') as labels
     from agents a where a.id = ${agentId}`,
   );
-  const { mode, labels, reader } = rows[0] ?? { mode: 'off' as const, labels: [], reader: null };
+  const none = { mode: 'off' as const, leavesOutNames: false, labels: [], reader: null };
+  const { mode, leavesOutNames, labels, reader } = rows[0] ?? none;
   const returned = labels.flatMap(({ code, right, wrong }): ReturnedCode[] => {
     const reason = whyBackToAssist({ right, wrong });
     return reason === null ? [] : [{ code, right, wrong, reason }];
   });
   return {
     mode,
+    leavesOutNames,
     reader: reader ?? { troubles: 0, pause: null },
     labels: new Map(labels.map(({ code, ...counts }) => [code, counts])),
     returned,

@@ -136,6 +136,7 @@ async function markGone(em: EntityManager, agentId: string, callIds: readonly st
       const isWaiting = eb('state', '=', 'waiting');
       return {
         wordsGone: true,
+        redactedNames: null,
         objective: null,
         reanalyse: false,
         state: eb

@@ -16,6 +16,7 @@ import { findOwnPattern, type OwnPattern, parseOwnPattern } from './own-pattern.
 import { findNames, wordsIn } from './people.ts';
 import { namesIn } from './replace.ts';
 import { type Run, readRuns } from './runs.ts';
+import { type LeftOutWord, type ToldNames, toldIn } from './told-names.ts';
 
 /** What is left out of what is stored of an agent's calls. */
 export interface RedactionRules {
@@ -61,13 +62,58 @@ export function openRedactor({ kinds, patterns }: RedactionRules): Redactor | nu
 interface Rules {
   kinds: ReadonlySet<RedactedKind>;
   own: readonly { name: string; parsed: OwnPattern }[];
+  /** Names that somebody told; left out: they are looked for by rules. */
+  told?: ToldNames;
+}
+
+export interface NameRedactor extends Redactor {
+  /** Words copied from a text: what of them stays once names are left out of the text. */
+  quote(quote: string, of: string): string;
+  /** A sentence about the call, in which a capital makes a name of a word. */
+  sentence(text: string): string;
+  /** A few words in lower case. */
+  label(text: string): string;
+}
+
+/** Leaves out names that are known, and nothing else. */
+export function openNameRedactor(told: ToldNames): NameRedactor {
+  const rules: Rules = { kinds: new Set(), own: [], told };
+  const known: Known = { ...bare(rules), names: told.words };
+  const meant = (how: (word: LeftOutWord) => LeftOutWord): Known => ({
+    ...known,
+    names: new Map([...told.words].map(([word, left]) => [word, how(left)])),
+  });
+  // Words that were names in lower case are names in lower case again.
+  const inSentences = meant((word) => (word.isCapital ? word : { ...word, isLoose: false }));
+  const inLabels = meant((word) => ({ ...word, isLoose: false }));
+  return {
+    sentence: (text) => redactText(text, inSentences).text,
+    label: (text) => redactText(text, inLabels).text,
+    call: (read) => redactCall(rules, read),
+    json: (value) => redactJson(value, known),
+    text: (text) => redactText(text, known).text,
+    quote(quote, of) {
+      const at = of.indexOf(quote);
+      if (quote === '' || at < 0) return redactText(quote, known).text;
+      const end = at + quote.length;
+      const within = spansIn(of, { ...known, isSaid: false, asked: null }).filter(
+        ({ from, to }) => from < end && at < to,
+      );
+      const moved = within.map((span) => ({
+        ...span,
+        from: Math.max(span.from, at) - at,
+        to: Math.min(span.to, end) - at,
+      }));
+      return applied(quote, moved);
+    },
+  };
 }
 
 /** Rules with what is known of one call. */
 interface Known extends Rules {
   /** Numbers that were found, by their digits and letters. */
   numbers: Map<string, RedactedKind>;
-  names: ReadonlyMap<string, { to: string; isLoose: boolean }>;
+  names: ReadonlyMap<string, LeftOutWord>;
   /** Streets that were told, by their names. */
   streets: Set<string>;
   /** The platform's ids: another would make another call of it. */
@@ -95,7 +141,8 @@ interface Span {
 
 function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules: Rules, read: Read): Read {
   const { call, payload } = read;
-  const known: Known = { ...bare(rules), names: rules.kinds.has('name') ? namesOf(call) : new Map(), ids: idsOf(call) };
+  const ofCall = () => (rules.kinds.has('name') ? namesOf(call) : new Map<string, LeftOutWord>());
+  const known: Known = { ...bare(rules), names: rules.told?.words ?? ofCall(), ids: idsOf(call) };
   const counts: RedactionCounts = {};
   const asked = askedKinds(call, rules);
   // What one turn or tool shows to be a number is one wherever else it stands.
@@ -133,6 +180,7 @@ function redactCall<Read extends { call: NormalisedCall; payload: Json }>(rules:
     },
     warnings: call.warnings.map(plain),
   };
+  for (const [kind, count] of Object.entries(call.redacted ?? {})) counts[kind] = (counts[kind] ?? 0) + count;
   if (Object.keys(counts).length > 0) redacted.redacted = counts;
   return { ...read, call: redacted, payload: redactJson(payload, known) };
 }
@@ -142,8 +190,8 @@ function idsOf({ providerCallId, traceIds = [], turns }: NormalisedCall): Set<st
   return new Set([providerCallId, ...traceIds, ...ofTools].filter((id) => id !== ''));
 }
 
-function namesOf(call: NormalisedCall): Map<string, { to: string; isLoose: boolean }> {
-  const names = new Map<string, { to: string; isLoose: boolean }>();
+function namesOf(call: NormalisedCall): Map<string, LeftOutWord> {
+  const names = new Map<string, LeftOutWord>();
   const keep = (word: string) => {
     const folded = foldWord(word);
     if (folded.length > 1 && !TITLES.has(folded))
@@ -243,9 +291,11 @@ function spansOf(text: string, looking: Looking): Span[] {
         ...(isName ? {} : { chars: run.chars }),
       });
   }
+  if (looking.told !== undefined)
+    for (const { from, to } of toldIn(text, looking.told)) add({ from, to, kind: 'name' });
   for (const { from, to } of namesIn(text, names)) {
     const before = spans.at(-1);
-    if (before?.kind === 'name' && text.slice(before.to, from).trim() === '') {
+    if (before?.kind === 'name' && before.to <= from && text.slice(before.to, from).trim() === '') {
       before.to = to;
       taken.fill(1, from, to);
     } else add({ from, to, kind: 'name' });

@@ -225,7 +225,7 @@ interface NameIn<Known> {
 }
 
 /** Words of known names in a text, where they stand as names. */
-export function namesIn<Known extends { isLoose: boolean }>(
+export function namesIn<Known extends { isLoose: boolean; isCapital?: boolean }>(
   text: string,
   words: ReadonlyMap<string, Known>,
 ): NameIn<Known>[] {
@@ -249,7 +249,11 @@ export function namesIn<Known extends { isLoose: boolean }>(
       const isAlone = found.length === 1;
       const meansName = MEANS_NAME.test(text.slice(Math.max(0, from - 20), from));
       const isName =
-        isKnownBeside(at, at - 1) || isKnownBeside(at, at + 1) || isAlone || meansName || (isCapital && !isFirst);
+        isKnownBeside(at, at - 1) ||
+        isKnownBeside(at, at + 1) ||
+        isAlone ||
+        meansName ||
+        (isCapital && (!isFirst || known.isCapital === true));
       if (!isName) return [];
     }
     return [{ from, to, known, hasEnding: stem !== undefined }];

@@ -1,4 +1,4 @@
-import type { Place, Proof } from '../signals/signal.ts';
+import type { Place, Proof, Signal } from '../signals/signal.ts';
 import type { AnsweredByValue, Outcome, ProofSource } from '../vocabulary.ts';
 
 /** Outcomes that a reader may name. That nobody could be reached is for code alone to say. */
@@ -56,6 +56,8 @@ export interface ReaderAnswer {
   intent: string;
   /** Voices of the far side in order, a turn of each; left out where it was not asked. Empty: it can't tell. */
   answeredBy?: ReadVoice[];
+  /** Names of people as they stand in turns; left out where they were not asked. */
+  people?: Cited[];
 }
 
 /** A finding whose proof holds. */
@@ -106,6 +108,8 @@ export interface CheckedReading {
   intent: string | null;
   /** Voices of the far side whose words stand there; left out where none was asked for or shown. */
   answeredBy?: ReadVoice[];
+  /** What code says of the machine that answered, where these voices name one; left out where it says nothing. */
+  ofMachine?: Signal[];
   /** A turn of the call, or a line of the agent's text, speaks to whoever reads it: word rules are heard beside the reader. */
   addressed: boolean;
 }

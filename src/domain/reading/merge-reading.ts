@@ -51,7 +51,15 @@ export function withReading(
   const doubted = reading.findings.filter((one) => !found.includes(one));
   const { signals, observations } = mergeFindings(rules, reading, found);
   const answered = answeredOf(rules, reading);
-  if (answered !== null && isUnreached(answered)) return withoutCaller(rules, answered, signals);
+  if (answered !== null && isUnreached(answered)) {
+    const known = new Set([...signals.map(({ code }) => code), ...policy.returned]);
+    const ofMachine = (reading.ofMachine ?? []).filter(({ code }) => !known.has(code));
+    return withoutCaller(
+      rules,
+      answered,
+      [...signals, ...ofMachine].toSorted((a, b) => a.turnIndex - b.turnIndex),
+    );
+  }
   const outcome = outcomeOf(rules, reading);
   const laid: CallAnalysis = {
     ...rules,
@@ -102,7 +110,10 @@ function pick(rules: CallAnalysis): NonNullable<CallAnalysis['byRules']> {
 }
 
 /** Who answered where code could not tell. A machine that did what the caller wanted was none. */
-function answeredOf(rules: CallAnalysis, { answeredBy = [], requests, outcome }: CheckedReading): AnsweredBy | null {
+export function answeredOf(
+  rules: CallAnalysis,
+  { answeredBy = [], requests, outcome }: CheckedReading,
+): AnsweredBy | null {
   if (rules.answeredBy === undefined) return null;
   const voices: Voice[] = [];
   for (const { value, turn } of answeredBy) {

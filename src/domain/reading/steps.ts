@@ -1,3 +1,4 @@
+import { isUnreached } from '../calls/answered.ts';
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { WORDS_READ } from '../calls/read-turns.ts';
 import { once } from '../once.ts';
@@ -8,6 +9,8 @@ import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AnsweredFinding, CheckedReading, Cited, ReaderAnswer } from './answer.ts';
 import { checkAnswer, FINDINGS_AT_MOST, REQUESTS_AT_MOST, VOICES_AT_MOST } from './check-answer.ts';
 import { EXPECTATIONS_AT_MOST } from './expected-of-watches.ts';
+import { machineSignals } from './machine-signals.ts';
+import { answeredOf, withoutReading } from './merge-reading.ts';
 import { type ProofContext, proofContext } from './proof-context.ts';
 import { type RecordWindow, recordWindows } from './render-record.ts';
 
@@ -23,6 +26,8 @@ export interface CallToRead {
   knownOthers: readonly string[];
   /** Codes that people have shown to be right: they are not looked at a second time. */
   trusted: ReadonlySet<string>;
+  /** Names are left out of what is stored of the agent's calls. */
+  leavesOutNames?: boolean;
 }
 
 /** A second look's answer: evidence first. */
@@ -47,6 +52,8 @@ export type ReadingQuestion =
       window: RecordWindow;
       /** Who answered is asked too: code can't tell. */
       asksWho?: true;
+      /** Which names of people the record holds is asked too. */
+      asksPeople?: true;
     }
   | { kind: 'stretches'; window: RecordWindow }
   | { kind: 'second_look'; window: RecordWindow; findings: CheckedReading['findings'] };
@@ -78,7 +85,9 @@ export function readingSteps(read: CallToRead): (answers: ReadingAnswers) => Rea
     if (window !== undefined || whole === undefined) {
       const nth = answers.windows.length;
       const asksWho = nth === 0 && isWhoOpen(read);
-      const question = window && ({ kind: 'window', nth, window, ...(asksWho && { asksWho }) } as const);
+      const asksPeople = read.leavesOutNames === true;
+      const asks = { ...(asksWho && { asksWho }), ...(asksPeople && { asksPeople }) };
+      const question = window && ({ kind: 'window', nth, window, ...asks } as const);
       return { question: question ?? null, checked: null };
     }
     const checked = checkedReading(read, context(), answers);
@@ -119,6 +128,8 @@ function explains({ analysis }: CallToRead, { findings }: CheckedReading): boole
   return [...findings, ...facts].some(({ code }) => !isEnding(code));
 }
 
+const PEOPLE_AT_MOST = 200;
+
 /** Takes the answer to a question. */
 export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, value: unknown): ReadingAnswers {
   switch (question.kind) {
@@ -126,9 +137,11 @@ export function withAnswer(answers: ReadingAnswers, question: ReadingQuestion, v
       const answer = value as ReaderAnswer;
       const requests = answer.requests.slice(0, REQUESTS_AT_MOST);
       const expectations = answer.expectations.slice(0, EXPECTATIONS_AT_MOST);
-      const { answeredBy: voices, ...rest } = answer;
+      const { answeredBy: voices, people: named, ...rest } = answer;
       const answeredBy = voices?.slice(0, VOICES_AT_MOST);
-      const bound = { ...rest, ...bounded(answer), requests, expectations, ...(answeredBy && { answeredBy }) };
+      const people = named?.slice(0, PEOPLE_AT_MOST);
+      const also = { ...(answeredBy && { answeredBy }), ...(people && { people }) };
+      const bound = { ...rest, ...bounded(answer), requests, expectations, ...also };
       return { ...answers, ...andLeftOut(answers, answer), windows: [...answers.windows, bound] };
     }
     case 'stretches': {
@@ -179,7 +192,14 @@ function checkedReading(read: CallToRead, context: ProofContext, answers: Readin
     return verdict === undefined || read.trusted.has(code) ? finding : { ...finding, holds: verdict.holds };
   });
   const beyond = (checked.leftOut ?? 0) + (answers.leftOut ?? 0);
-  return { ...checked, findings, ...(beyond > 0 && { leftOut: beyond }) };
+  const answered = answeredOf(withoutReading(read.analysis), checked);
+  const ofMachine = answered !== null && isUnreached(answered) ? machineSignals(read, answered) : [];
+  return {
+    ...checked,
+    findings,
+    ...(beyond > 0 && { leftOut: beyond }),
+    ...(ofMachine.length > 0 && { ofMachine }),
+  };
 }
 
 /** One answer of several windows: requests and findings of all, the ending of the last. */

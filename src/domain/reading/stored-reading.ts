@@ -11,6 +11,8 @@ export interface StoredReading {
   asked?: AskedExpectation[];
   /** What it said of them. */
   verdicts?: ReadVerdict[];
+  /** Names were left out of it and of the call: what was proved on them is not looked at again. */
+  leftOutNames?: true;
   /** Null while a question is open. */
   checked: CheckedReading | null;
 }

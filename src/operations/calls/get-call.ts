@@ -1,6 +1,8 @@
-import { callWithTranscript } from '../../contract/call.ts';
+import { type CallWithTranscript, callWithTranscript } from '../../contract/call.ts';
+import { readRedaction } from '../../db/agents/agent-source.ts';
 import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts';
-import { readCallReading } from '../../db/models/reading-status.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { type CallReading, readCallReading } from '../../db/models/reading-status.ts';
 import { readTags } from '../../db/search/read-search.ts';
 import { WORDS_GONE } from '../../domain/signals/without-words.ts';
 import { defineOperation } from '../operation.ts';
@@ -35,6 +37,7 @@ export const getCall = defineOperation({
     const call = context.parent(callParent);
     const scope = scopeOf(context.agent);
     const transcript = await readTranscript(context.em, scope, call.id);
+    const reading = await readCallReading(context.em, context.agent.id, call.id);
     const analysis = (await readAnalyses(context.em, scope, [call.id])).get(call.id);
     return {
       ...presentCall(call),
@@ -45,11 +48,23 @@ export const getCall = defineOperation({
       outcomeReason: analysis ? presentReason(analysis) : null,
       answeredBy: presentAnswered(analysis?.answeredBy),
       handOff: analysis?.handOff ?? null,
-      modelReading: presentModelReading(await readCallReading(context.em, context.agent.id, call.id)),
       metadata: presentFields(transcript),
       tags: (await readTags(context.em, scope, [call.id])).get(call.id) ?? [],
+      modelReading: presentModelReading(reading),
+      redactedNames: await whoseNames(context.em, context.agent.id, call.redactedNames, reading),
       redacted: call.redacted ?? {},
       traces: presentTraces(transcript, context.services.traceUrl),
     };
   },
 });
+
+async function whoseNames(
+  em: EntityManager,
+  agentId: string,
+  marks: readonly string[] | null,
+  reading: CallReading | null,
+): Promise<CallWithTranscript['redactedNames']> {
+  if (marks !== null) return 'by_reader';
+  if (!(await readRedaction(em, agentId)).kinds.includes('name')) return null;
+  return reading?.state === 'waiting' || reading?.state === 'read' ? 'waiting' : 'by_rules';
+}

@@ -1,5 +1,11 @@
 import { importWithFailures } from '../../contract/import.ts';
-import { countRedacted, readFailureReasons, readFailures, readImportGaps } from '../../db/imports/read-imports.ts';
+import {
+  countNamesWaiting,
+  countRedacted,
+  readFailureReasons,
+  readFailures,
+  readImportGaps,
+} from '../../db/imports/read-imports.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { lineOfRef, REASONS_MAX } from '../../temporal/import-calls.ts';
 import { gapsOfAll } from '../ingest/gaps-tally.ts';
@@ -35,6 +41,7 @@ export const getImport = defineOperation({
         remedy: remedyFor(reason),
       })),
       redacted: row.finishedAt === null ? {} : await countRedacted(context.em, scope, context.agent.id, row.id),
+      namesWaiting: await countNamesWaiting(context.em, scope, context.agent.id, row.id),
       failures: failures.map(({ ref, reason }) => {
         const line = lineOfRef(ref);
         return { ref: line === null ? ref : `line ${line}`, reason };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
 import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
-import { lengthMs } from './clock.ts';
+import { clockMs, lengthMs } from './clock.ts';
 import { conversationOf } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
 import { list, present } from './marks.ts';
@@ -50,6 +50,7 @@ function uploaded(call: Given, value: JsonObject): Reading {
   // Of clock times the first one is the start; smaller ones already count from it.
   const first = times.find((time) => time !== null) ?? 0;
   const isClock = first > 1e14;
+  const startMs = isClock ? clockMs(first) : null;
   const entries = said.map((entry, at) => {
     const time = times[at] ?? null;
     return {
@@ -61,7 +62,7 @@ function uploaded(call: Given, value: JsonObject): Reading {
   });
   const fields = given({
     id: asObject(value.conversation_info).conversation_id,
-    startedAt: isClock ? new Date(first / 1000).toISOString() : null,
+    startedAt: startMs === null ? null : new Date(startMs).toISOString(),
   });
   return conversationOf(call, { list: 'entries', entries, fields });
 }

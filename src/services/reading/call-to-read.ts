@@ -38,6 +38,7 @@ export async function loadCallToRead(
     payloadDigest,
     knownOthers: known.others,
     trusted: trustedCodes(policy),
+    leavesOutNames: policy.leavesOutNames,
     questionDigest: digestOf({ payloadDigest, text: agentText(configuration).lines }),
   };
 }

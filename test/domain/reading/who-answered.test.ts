@@ -80,6 +80,26 @@ describe('a voice that a reader names', () => {
     expect(withoutReading(merged)).toEqual(analysis);
   });
 
+  test('a machine gives what code says of one that the lists know', () => {
+    const talk = 'Buongiorno, qui è lo studio dentistico, la chiamo per ricordarle la visita di domani alle dieci. ';
+    const long: Line[] = [{ c: ITALIAN[0]?.c ?? '' }, { a: talk.repeat(6) }, { a: 'Pronto, mi sente?' }];
+    expect(laid({ answeredBy: [VOICEMAIL] }, long).merged.signals).toMatchObject([
+      { code: 'voicemail_talked_to', turnIndex: 2, basis: 'model' },
+    ]);
+    const menu = 'Per informazioni premere uno, per altre richieste premere due.';
+    const stuck: Line[] = [
+      { c: menu },
+      { a: 'Vorrei confermare la visita.' },
+      { c: menu },
+      { a: 'La visita.' },
+      { c: menu },
+    ];
+    const voices = [0, 2, 4].map((turn) => ({ value: 'phone_menu' as const, turn, quote: 'premere uno' }));
+    const { analysis, merged } = laid({ answeredBy: voices }, stuck);
+    expect(merged).toMatchObject({ outcome: 'no_contact', signals: [{ code: 'ivr_stuck', basis: 'model' }] });
+    expect(withoutReading(merged)).toEqual(analysis);
+  });
+
   test('a person after a menu was reached', () => {
     const { merged } = laid({
       answeredBy: [

@@ -14,7 +14,7 @@ const LABELS: Record<RedactedKind, string> = {
   iban: 'Bank account numbers (IBAN)',
   national_number: 'National ID numbers',
   address: 'Postal addresses',
-  name: 'Names that rules find',
+  name: 'Names that rules find, and those that the model finds',
 };
 
 interface RedactionFormProps {
