@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../calls/answered.ts';
+import { thresholdsOf } from '../signals/catalogue.ts';
 import { ivrStuck } from '../signals/detectors/ivr-stuck.ts';
 import { voicemailTalkedTo } from '../signals/detectors/voicemail-talked-to.ts';
 import { readCall } from '../signals/reading.ts';
@@ -14,7 +15,7 @@ export function machineSignals(
   const input = { call, configuration, agentCosts: null };
   const reading = { ...readCall(input), answered };
   return [voicemailTalkedTo, ivrStuck].flatMap(({ entry, detect }) => {
-    const found = detect(reading, input, {});
+    const found = detect(reading, input, thresholdsOf(entry, {}));
     if (!Array.isArray(found)) return [];
     return found.map((one): Signal => ({ ...toSignal(entry, one, reading), basis: 'model', proof: [] }));
   });
