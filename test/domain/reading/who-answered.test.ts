@@ -83,9 +83,9 @@ describe('a voice that a reader names', () => {
   test('a machine gives what code says of one that the lists know', () => {
     const talk = 'Buongiorno, qui è lo studio dentistico, la chiamo per ricordarle la visita di domani alle dieci. ';
     const long: Line[] = [{ c: ITALIAN[0]?.c ?? '' }, { a: talk.repeat(6) }, { a: 'Pronto, mi sente?' }];
-    expect(laid({ answeredBy: [VOICEMAIL] }, long).merged.signals).toMatchObject([
-      { code: 'voicemail_talked_to', turnIndex: 2, basis: 'model' },
-    ]);
+    expect(laid({ answeredBy: [VOICEMAIL] }, long).merged.signals).toContainEqual(
+      expect.objectContaining({ code: 'voicemail_talked_to', turnIndex: 2, basis: 'model' }),
+    );
     const menu = 'Per informazioni premere uno, per altre richieste premere due.';
     const stuck: Line[] = [
       { c: menu },
@@ -96,7 +96,8 @@ describe('a voice that a reader names', () => {
     ];
     const voices = [0, 2, 4].map((turn) => ({ value: 'phone_menu' as const, turn, quote: 'premere uno' }));
     const { analysis, merged } = laid({ answeredBy: voices }, stuck);
-    expect(merged).toMatchObject({ outcome: 'no_contact', signals: [{ code: 'ivr_stuck', basis: 'model' }] });
+    expect(merged.outcome).toBe('no_contact');
+    expect(merged.signals).toContainEqual(expect.objectContaining({ code: 'ivr_stuck', basis: 'model' }));
     expect(withoutReading(merged)).toEqual(analysis);
   });
 
