@@ -2,6 +2,7 @@ import { type AnsweredBy, isUnreached, type Voice, voice } from '../calls/answer
 import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { CallAnalysis } from '../signals/call-analysis.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
+import { IVR_STUCK, VOICEMAIL_TALKED_TO } from '../signals/entries/flow.ts';
 import { countedOutcome } from '../signals/nobodys-failure.ts';
 import { rateCall } from '../signals/rating.ts';
 import { heaviestSignal } from '../signals/root-cause.ts';
@@ -130,13 +131,17 @@ export function answeredOf(
 }
 
 const OF_A_CALLER: readonly string[] = ['words_of_the_talk', 'words_of_the_caller', 'turn_times'];
+const OF_A_MACHINE: readonly string[] = [VOICEMAIL_TALKED_TO.code, IVR_STUCK.code];
 const NO_CONTACT = { outcome: 'no_contact', outcomeConfidence: 0.9, badEndingScore: 0.3 } as const;
 
 /** Nobody was reached: what a machine said is no request, and nothing that takes a caller was found. */
 function withoutCaller(rules: CallAnalysis, answered: AnsweredBy, merged: readonly Signal[]): CallAnalysis {
   const signals = merged.filter(({ code, klass }) => {
     const { needs = [], ending = false } = CATALOGUE.get(code) ?? {};
-    return !needs.some((need) => OF_A_CALLER.includes(need)) && !(ending && klass === 'behaviour');
+    return (
+      OF_A_MACHINE.includes(code) ||
+      (!needs.some((need) => OF_A_CALLER.includes(need)) && !(ending && klass === 'behaviour'))
+    );
   });
   return {
     ...rules,
