@@ -39,6 +39,8 @@ export type ReadFormula = Formula | { problem: string };
  */
 const LIMITS = { maxAstNodes: 300, maxDepth: 30, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 4 };
 const LIST_AT_MOST = 200;
+/** Squares of greater ones, added up over all calls, are no numbers any more. */
+const NUMBER_AT_MOST = 1e12;
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 /** `matches` is left out: an expression that backtracks takes a time without bound. */
 const FUNCTIONS = new Set([
@@ -120,6 +122,8 @@ function evaluated(run: (context: Record<string, unknown>) => unknown, call: For
     return valueOf(run(contextOf(call)));
   } catch (error) {
     if (isCelError(error)) return unknownValue(gapOf(error));
+    // A time zone that is made of words of the call.
+    if (error instanceof RangeError) return unknownValue(`${error.message}.`);
     throw error;
   }
 }
@@ -138,7 +142,8 @@ function valueOf(result: unknown): MetricValue {
   if (typeof result === 'boolean') return numberValue(result ? 1 : 0);
   if (typeof result === 'string') return labelValue(cutText(result, LABEL_AT_MOST));
   const number = Number(result);
-  return Number.isFinite(number) ? numberValue(number) : unknownValue('The result is no finite number.');
+  if (!Number.isFinite(number)) return unknownValue('The result is no finite number.');
+  return Math.abs(number) <= NUMBER_AT_MOST ? numberValue(number) : unknownValue('The result is beyond a trillion.');
 }
 
 type CelError = EvaluationError | ParseError | CelTypeError;
@@ -179,6 +184,8 @@ type Node = ReturnType<Environment['parse']>['ast'];
 function findRefused(ast: Node): string | null {
   const walk = (node: Node, isInLoop: boolean): string | null => {
     const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : null;
+    const zone = zoneOf(node);
+    if (zone !== null && !isZone(zone)) return `There is no time zone ${zone}: name one such as Europe/Berlin.`;
     const isLoop = name !== null && LOOPS.has(name);
     if (name !== null && !FUNCTIONS.has(name)) {
       return `${name}() is not available. Functions are: ${[...FUNCTIONS].join(', ')}.`;
@@ -191,6 +198,21 @@ function findRefused(ast: Node): string | null {
     return null;
   };
   return walk(ast, false);
+}
+
+/** The time zone that a part of a time is asked in, where it is written out. */
+function zoneOf(node: Node): string | null {
+  if (node.op !== 'rcall' || !node.args[0].startsWith('get')) return null;
+  const [zone] = node.args[2];
+  return zone?.op === 'value' && typeof zone.args === 'string' ? zone.args : null;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 function names(ast: Node): Set<string> {

@@ -66,6 +66,8 @@ describe('a formula', () => {
     ['use_case == "booking"', 'use_case is not known of this call.'],
     ['metadata.campaign == "spring"', 'The call has no campaign.'],
     ['duration_s / frictions', 'The result is no finite number.'],
+    ['duration_s * 1e11', 'The result is beyond a trillion.'],
+    ['started_at.getHours(metadata.tier) > 3', 'Invalid time zone specified: gold.'],
   ])('says of %s that it is not known', (text, because) => {
     expect(valueOf(text)).toMatchObject({ state: 'unknown', number: null, label: null, because });
   });
@@ -81,6 +83,7 @@ describe('a formula', () => {
     ['1 +', 'Unexpected token: EOF at character 4.'],
     ['outcome + 1', 'no such overload: string + int at character 1.'],
     ['outcome > 1', 'no such overload: string > int at character 1.'],
+    ['started_at.getHours("Nowhere") > 3', 'There is no time zone Nowhere: name one such as Europe/Berlin.'],
     ['signals', 'The formula gives list<string>: it must give yes or no, a number or a text.'],
     ['started_at', 'The formula gives google.protobuf.Timestamp: it must give yes or no, a number or a text.'],
   ])('refuses %s', (text, problem) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isDrawn } from '../../domain/custom-metrics/draw.ts';
 import type { StoredFacts } from '../../domain/custom-metrics/facts.ts';
 import { METADATA } from '../../domain/custom-metrics/facts.ts';
-import type { MetricValue, MetricVersion } from '../../domain/custom-metrics/metric.ts';
+import { type MetricValue, type MetricVersion, unknownValue } from '../../domain/custom-metrics/metric.ts';
 import type { PatternCall } from '../../domain/custom-metrics/pattern.ts';
 import type { Formula } from '../../formulas/formula.ts';
 import { readRules } from '../agents/agent-source.ts';
@@ -56,10 +56,9 @@ export async function computeMetrics(
 ): Promise<ComputedCall[]> {
   // Loaded where metrics are computed: most processes never do.
   const { outsideOf, readCondition, readFormula } = await import('../../formulas/formula.ts');
-  const usable = (read: ReturnType<typeof readFormula>): Formula => {
-    if ('problem' in read) throw new Error('A metric whose formula was checked can not be read.');
-    return read;
-  };
+  // One that an earlier release took and this one does not read is unknown: nothing that people write keeps calls from being stored.
+  const usable = (read: ReturnType<typeof readFormula>): Formula =>
+    'problem' in read ? { answer: 'yes_no', readsMetadata: false, evaluate: () => unknownValue(read.problem) } : read;
   const prepared = rules.map(({ form, appliesWhen }) => ({
     form,
     formula: form.kind === 'formula' ? usable(readFormula(form.expression)) : null,
