@@ -49,6 +49,7 @@ export async function showGoal(session: Session, wanted: string, options: Chosen
   for (const { kind, label, testCaseIds } of plan.coverage) {
     if (testCaseIds.length === 0) print.line(`Not tested by the plan: ${kind} ${label}.`);
   }
+  if (plan.unmatched.length > 0) print.line(`No test or part of the agent matches: ${plan.unmatched.join(', ')}.`);
   print.line(progress.message);
   if (progress.closing) print.line(`Closed: ${progress.closing.cameOf ?? progress.closing.figures}`);
 }

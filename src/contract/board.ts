@@ -20,6 +20,17 @@ const unexplained = z
     description: 'Calls that ended badly without a finding and have something in common. A count, never an issue.',
   });
 
+const hidden = z
+  .strictObject({
+    folded: count.describe('Under the issue that they follow from, or that the same change mends.'),
+    tooSmall: count.describe('Too rare to be confirmed.'),
+    heldBack: count.describe('On calls that fare no worse than others.'),
+    snoozed: count,
+    resolved: count,
+    text: z.string().describe('The same in a sentence; empty where nothing is hidden.'),
+  })
+  .meta({ id: 'HiddenIssues', description: 'How many issues the open list leaves out, and why.' });
+
 const missing = z
   .strictObject({
     reason: z.string(),
@@ -41,9 +52,10 @@ export const board = z
     signals: count,
     callsWithSignals: count,
     ranks: z.array(rank).describe('In the order of the list of issues, at most 100.'),
+    hidden,
     unexplained: z.array(unexplained).describe('The largest first, at most 20.'),
     unconfirmed: z
-      .array(z.strictObject({ title: z.string(), place: z.string(), calls: count }))
+      .array(z.strictObject({ issueId: uuid, title: z.string(), place: z.string(), calls: count }))
       .describe('Patterns that are too small to be confirmed, the largest first, at most 10.'),
     missing: z.array(missing).describe('What could be computed on no call, and what would change that.'),
   })
@@ -62,6 +74,14 @@ export const board = z
         signals: 2,
         callsWithSignals: 2,
         ranks: [],
+        hidden: {
+          folded: 0,
+          tooSmall: 1,
+          heldBack: 0,
+          snoozed: 0,
+          resolved: 0,
+          text: 'Not on the open list: 1 too rare to be confirmed.',
+        },
         unexplained: [
           {
             title: 'Calls about “book table” after find_table said “No table free”',
@@ -72,7 +92,9 @@ export const board = z
             callIds: ['019d2a77-40a0-7d55-8c1e-5b8f2a9d3c01'],
           },
         ],
-        unconfirmed: [{ title: 'Tool failed', place: 'find_table', calls: 2 }],
+        unconfirmed: [
+          { issueId: '019d2a77-40a0-7d55-8c1e-5b8f2a9d3c02', title: 'Tool failed', place: 'find_table', calls: 2 },
+        ],
         missing: [
           {
             reason: 'The call has no exact times.',

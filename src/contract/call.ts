@@ -320,6 +320,10 @@ export const signal = z
     klass: z.enum(ISSUE_CLASSES),
     lane: z.enum(LANES).nullable(),
     severity: z.enum(SEVERITIES),
+    kept: z
+      .enum(['signal', 'observation'])
+      .describe('As what a call keeps it: observations are only noted, make no issue, and no call is listed by them.'),
+    note: z.string().nullable().describe('What it takes to be found as a signal; null where rules find it so.'),
   })
   .meta({
     id: 'Signal',
@@ -332,6 +336,8 @@ export const signal = z
         klass: 'technical',
         lane: 'integrations',
         severity: 'high',
+        kept: 'signal',
+        note: null,
       },
     ],
   });

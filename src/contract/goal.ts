@@ -84,6 +84,9 @@ export const goalPlan = z
         }),
       )
       .describe('What the request names of the agent, surest first.'),
+    unmatched: z
+      .array(z.string())
+      .describe('Words of the request that no part of the agent and no test goes by: the plan says nothing of them.'),
   })
   .meta({
     id: 'GoalPlan',

@@ -315,5 +315,7 @@ test('the catalogue lists every code once', async () => {
   const rows = await walk(world, '/v1/signals', 5);
   expect(rows.map((row) => row.code)).toEqual([...new Set(rows.map((row) => row.code))].toSorted());
   expect(rows.length).toBeGreaterThan(3);
+  expect(rows.find(({ code }) => code === 'step_blocked')).toMatchObject({ kept: 'observation' });
+  expect(rows.find(({ code }) => code === 'tool_failed')).toMatchObject({ kept: 'signal', note: null });
   expectFailure(await world.get(`/v1/agents/${newId()}/coverage`), 404, 'agent_not_found');
 });

@@ -34,17 +34,76 @@ export function lockIssue(em: EntityManager, agentId: string, issueId: string): 
     .executeTakeFirstOrThrow();
 }
 
+const FIXED = ['fix_deployed', 'measuring', 'resolved'] as const;
+
 /** Issues whose fix a version has, oldest first. */
 export async function findFixedIn(em: EntityManager, agentId: string, version: number): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('issues')
     .where('agentId', '=', agentId)
     .where('fixVersion', '=', version)
-    .where('status', 'in', ['fix_deployed', 'measuring', 'resolved'])
+    .where('status', 'in', FIXED)
     .select('id')
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+export interface RolledBack {
+  issueId: string;
+  /** The version that has the fix, and is not live. */
+  fixVersion: number;
+  liveVersion: number;
+  /** The version from before the fix that says the same as the live one. */
+  sameAs: number;
+  graceDays: number;
+}
+
+/** Issues whose fix was live, and is not in what is live: the live version says what one from before the fix said. */
+export async function findRolledBack(em: EntityManager, agentId: string): Promise<RolledBack[]> {
+  return db(em)
+    .selectFrom('issues as i')
+    .innerJoin('agents as a', 'a.id', 'i.agentId')
+    .innerJoin('agent_versions as live', (join) =>
+      join.onRef('live.agentId', '=', 'a.id').onRef('live.version', '=', 'a.currentVersion'),
+    )
+    .innerJoin('agent_versions as fixed', (join) =>
+      join.onRef('fixed.agentId', '=', 'a.id').onRef('fixed.version', '=', 'i.fixVersion'),
+    )
+    .innerJoin('agent_versions as old', (join) =>
+      join
+        .onRef('old.agentId', '=', 'a.id')
+        .onRef('old.configHash', '=', 'live.configHash')
+        .onRef('old.version', '<', 'fixed.version'),
+    )
+    .where('i.agentId', '=', agentId)
+    .where('i.status', 'in', FIXED)
+    .where('i.rejected', '=', false)
+    .where('i.withdrawnAt', 'is', null)
+    .whereRef('fixed.configHash', '<>', 'live.configHash')
+    .where((eb) =>
+      eb.or([
+        eb('live.version', '>', eb.ref('fixed.version')),
+        // A version that never took a call may only be on its way.
+        eb.exists(
+          eb
+            .selectFrom('calls as c')
+            .whereRef('c.agentId', '=', 'a.id')
+            .whereRef('c.version', '=', 'fixed.version')
+            .select('c.id'),
+        ),
+      ]),
+    )
+    .groupBy(['i.id', 'fixed.version', 'live.version', 'a.graceDays'])
+    .select(({ fn }) => [
+      'i.id as issueId',
+      'fixed.version as fixVersion',
+      'live.version as liveVersion',
+      'a.graceDays',
+      fn.max('old.version').as('sameAs'),
+    ])
+    .orderBy('i.id')
+    .execute();
 }
 
 /** Sets what a person decided, its fix told anew, and the number of open issues where no regroup is about to count them. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { HiddenIssues } from '../../domain/issues/board-summary.ts';
 import { endingOf, type UnexplainedCall } from '../../domain/issues/unexplained.ts';
 import type { IssueSource } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
@@ -111,16 +112,45 @@ export async function readUnexplained(
 const lastRefusal = sql<string | null>`(select o ->> 'detail' from jsonb_array_elements(a.analysis -> 'observations') o
   where o ->> 'rule' = 'step_blocked' order by (o ->> 'turnIndex')::int desc limit 1)`;
 
+/** How many issues the open list leaves out, by why. */
+export function countHidden(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<HiddenIssues> {
+  return problems(em, scope, source)
+    .select(({ eb, fn }) => {
+      const count = () => fn.countAll<number>();
+      const hidden = eb('i.section', '=', 'hidden');
+      const alone = eb.and([hidden, eb('i.downstreamOfId', 'is', null), eb('i.volume', '>', 0)]);
+      const listed = eb.and([eb('i.section', '<>', 'hidden'), eb('i.status', '<>', 'resolved')]);
+      return [
+        count()
+          .filterWhere(eb.and([hidden, eb('i.downstreamOfId', 'is not', null)]))
+          .as('folded'),
+        count()
+          .filterWhere(eb.and([alone, eb('i.confirmed', '=', false)]))
+          .as('tooSmall'),
+        count()
+          .filterWhere(eb.and([alone, eb('i.confirmed', '=', true)]))
+          .as('heldBack'),
+        count()
+          .filterWhere(eb.and([listed, eb('i.snoozedAt', 'is not', null)]))
+          .as('snoozed'),
+        count()
+          .filterWhere(eb.and([eb('i.section', '<>', 'hidden'), eb('i.status', '=', 'resolved')]))
+          .as('resolved'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+}
+
 /** Patterns that were seen and are no issue yet, the largest first. */
 export function readUnconfirmed(
   em: EntityManager,
   scope: ReadScope,
   source: IssueSource,
-): Promise<{ title: string; place: string; calls: number }[]> {
+): Promise<{ id: string; title: string; place: string; calls: number }[]> {
   return problems(em, scope, source)
     .where('i.confirmed', '=', false)
     .where('i.volume', '>', 0)
-    .select(['i.title', 'i.placeLabel as place', 'i.volume as calls'])
+    .select(['i.id', 'i.title', 'i.placeLabel as place', 'i.volume as calls'])
     .orderBy('i.volume', 'desc')
     .orderBy('i.severity')
     .orderBy('i.id')

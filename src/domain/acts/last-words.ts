@@ -49,13 +49,14 @@ export class LastWords implements TalkState {
   #correctionsOf(turn: SpokenTurn, slots: ReadonlyMap<string, ActValue[]>): Correction[] {
     const explicit = isExplicit(turn) || deniesFirst(turn, this.#lists);
     const heard = this.#agent;
-    const found = this.#lists === null || slots.size === 0 ? [] : selfRepairs(turn, this.#earlier, this.#lists);
+    let found = this.#lists === null || slots.size === 0 ? [] : selfRepairs(turn, this.#earlier, this.#lists);
     const repaired = new Set(found.map(({ slot }) => slot));
     for (const [slot, values] of slots) {
       if (repaired.has(slot)) continue;
       const one = this.#correctionOf(turn, slot, values, heard, explicit);
       if (one !== null) found.push(one);
     }
+    found = found.filter(({ old, now }) => !isAnotherDate(old, now));
     found.push(...found.flatMap((one) => this.#alsoReplaced(one)));
     const other = found.length === 0 && this.#lists !== null ? correctedWord(turn, heard, this.#lists) : null;
     return other === null ? found : [other];
@@ -114,6 +115,13 @@ function distinct(values: readonly ActValue[]): readonly ActValue[] {
   }
   return kept;
 }
+
+/** "I come on Tuesday. … Well, the 10th of December 1990": who names a year where none was named tells of another date, a birthday. */
+function isAnotherDate(old: ActValue, now: ActValue): boolean {
+  return now.slot === 'date' && hasYear(now) && !hasYear(old);
+}
+
+const hasYear = ({ forms }: ActValue) => forms.some((form) => /^\d{4}-/.test(form));
 
 /** A count without its noun may count anything. */
 function isCorrectable(slot: string, old: ActValue, now: ActValue): boolean {

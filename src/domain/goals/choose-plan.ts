@@ -1,5 +1,5 @@
 import type { Coverable, Covered } from '../tests/coverage.ts';
-import { fitRequest, type Named } from './fit-request.ts';
+import { fitRequest, type Named, unmatchedWords } from './fit-request.ts';
 
 /** Something of the agent that tests can cover, with the names under which a request may mean it. */
 export interface Matter extends Covered, Named {}
@@ -27,6 +27,8 @@ export interface RequestReading {
   matters: FittingMatter[];
   /** The tests for it, in the order of what they are for. */
   tests: PlannedTest[];
+  /** Words that nothing of the agent and no test goes by, so that the plan says nothing of them. */
+  unmatched: string[];
 }
 
 const MATTERS_AT_MOST = 12;
@@ -45,7 +47,8 @@ export function readRequest(
   const titles = new Map(tests.map(({ id, title }) => [id, title]));
   const reasons = new Map<string, string>();
   const fitting: FittingMatter[] = [];
-  for (const { thing, words } of fitRequest(request, things)) {
+  const fits = fitRequest(request, things);
+  for (const { thing, words } of fits) {
     const { matter, test } = thing;
     if (test && !reasons.has(test.id)) reasons.set(test.id, `Its words hold what is asked for: ${words.join(', ')}.`);
     if (!matter || fitting.length === MATTERS_AT_MOST) continue;
@@ -57,6 +60,7 @@ export function readRequest(
   return {
     matters: fitting,
     tests: chosen.map(([testId, reason]) => ({ testId, title: titles.get(testId) ?? '', reason })),
+    unmatched: unmatchedWords(request, fits),
   };
 }
 

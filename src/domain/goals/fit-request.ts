@@ -25,6 +25,29 @@ export function fitRequest<Thing extends Named>(request: string, things: readonl
   return [...identified, ...byWords(rest, others)];
 }
 
+/** Words of a request that name none of the things that it fits. */
+export function unmatchedWords(request: string, fits: readonly Pick<Fit<Named>, 'words'>[]): string[] {
+  const used = new Set(fits.flatMap(({ words }) => words.flatMap((word) => [...wordsByStem(word).keys()])));
+  return [...wordsByStem(request)]
+    .flatMap(([one, word]) => (used.has(one) || ORDERS.has(word) ? [] : [word]))
+    .slice(0, UNMATCHED_AT_MOST);
+}
+
+const UNMATCHED_AT_MOST = 20;
+/** Words that order, and name nothing. */
+const ORDERS: ReadonlySet<string> = new Set([
+  'should',
+  'must',
+  'shall',
+  'ought',
+  'never',
+  'always',
+  'want',
+  'wants',
+  'need',
+  'needs',
+]);
+
 /** What only an identifier looks like: with a mark inside. */
 const IDENTIFIERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.:-][\p{L}\p{N}]+)+/gu;
 

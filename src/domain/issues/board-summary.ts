@@ -1,5 +1,30 @@
 import { calls as say } from './sentences.ts';
 
+/** Issues that the open list leaves out, by why; each is in one count. */
+export interface HiddenIssues {
+  /** Under the issue that they follow from, or that the same change mends. */
+  folded: number;
+  /** Too few calls show them, or too small a share. */
+  tooSmall: number;
+  /** Their calls fare no worse than others, so a change would improve nothing. */
+  heldBack: number;
+  snoozed: number;
+  resolved: number;
+}
+
+/** In a sentence; empty where nothing is hidden. */
+export function hiddenText({ folded, tooSmall, heldBack, snoozed, resolved }: HiddenIssues): string {
+  const told = [
+    [folded, 'folded under the issue that explains them'],
+    [tooSmall, 'too rare to be confirmed'],
+    [heldBack, 'on calls that fare no worse than others'],
+    [snoozed, 'snoozed'],
+    [resolved, 'resolved'],
+  ] as const;
+  const parts = told.flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]));
+  return parts.length === 0 ? '' : `Not on the open list: ${parts.join(', ')}.`;
+}
+
 /** What was looked at and seen, whether or not it makes an issue. */
 export interface BoardFacts {
   calls: number;
@@ -13,6 +38,7 @@ export interface BoardFacts {
   listed: number;
   /** Patterns that are too small to be confirmed, the largest first. */
   unconfirmed: readonly { title: string; place: string; calls: number }[];
+  hidden: HiddenIssues;
   /** Codes that could be computed on no call, by what would change that. */
   missing: readonly { codes: readonly string[]; remedy: string | null; reason: string }[];
 }
@@ -26,9 +52,15 @@ export function summarise(facts: BoardFacts): string {
     facts.listed === 0
       ? 'No issue is confirmed'
       : `${facts.listed} ${facts.listed === 1 ? 'issue is' : 'issues are'} listed`;
-  return [`${issues} on ${say(facts.calls)}.`, seen(facts), endings(facts), ...small(facts), ...missing(facts)].join(
-    ' ',
-  );
+  const hidden = hiddenText(facts.hidden);
+  return [
+    `${issues} on ${say(facts.calls)}.`,
+    ...(hidden === '' ? [] : [hidden]),
+    seen(facts),
+    endings(facts),
+    ...small(facts),
+    ...missing(facts),
+  ].join(' ');
 }
 
 function seen({ signals, callsWithSignals }: BoardFacts): string {

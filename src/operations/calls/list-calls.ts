@@ -6,6 +6,8 @@ import type { Turn } from '../../domain/calls/call.ts';
 import { findWords, type SoughtWords } from '../../domain/calls/said-words.ts';
 import { FILTER_FIELDS } from '../../domain/filters/filter-fields.ts';
 import { soughtIn } from '../../domain/filters/read-filter.ts';
+import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { keptAs } from '../../domain/signals/kept-as.ts';
 import { FILTER_AT_MOST, OUTCOMES } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -51,6 +53,7 @@ export const listCalls = defineOperation({
     if (filter.startedFrom && filter.startedBefore && filter.startedFrom > filter.startedBefore) {
       throw new Failure('invalid_parameter', 'startedFrom must not be after startedBefore.', { param: 'startedFrom' });
     }
+    refuseObservation(filter.signal);
     if (filter.nextStep !== null && filter.step === null) {
       throw new Failure('invalid_parameter', 'nextStep needs step: where the call came from.', { param: 'nextStep' });
     }
@@ -65,6 +68,14 @@ export const listCalls = defineOperation({
     return context.page(rows, limit, present, callPositionOf);
   },
 });
+
+/** No call is listed by what is only noted on it: an empty page would say that it never happened. */
+function refuseObservation(code: string | null): void {
+  const noticed = code === null ? undefined : CATALOGUE.get(code);
+  if (!noticed || keptAs(noticed).kept === 'signal') return;
+  const message = `${noticed.code} is kept as an observation and never as a signal, so no call is listed by it: see observations in /v1/agents/{agentId}/calls/{callId}/signals.`;
+  throw new Failure('invalid_parameter', message, { param: 'signal' });
+}
 
 const presentFound = (turns: readonly Turn[], sought: readonly SoughtWords[]) =>
   sought.flatMap((words) => findWords(turns, words) ?? []);

@@ -38,6 +38,7 @@ export const getGoalPlan = defineOperation({
         calls,
         testCaseIds: matter.testIds.filter((testId) => inPlan.has(testId)),
       })),
+      unmatched: reading.unmatched,
     };
   },
 });

@@ -1,9 +1,9 @@
 import { type Board, board } from '../../contract/board.ts';
 import { readComputability } from '../../db/evidence/read-coverage.ts';
-import { readBoardCounts, readUnconfirmed, readUnexplained } from '../../db/issues/read-board.ts';
+import { countHidden, readBoardCounts, readUnconfirmed, readUnexplained } from '../../db/issues/read-board.ts';
 import { listBoard } from '../../db/issues/read-issues.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
-import { summarise } from '../../domain/issues/board-summary.ts';
+import { hiddenText, summarise } from '../../domain/issues/board-summary.ts';
 import { groupUnexplained } from '../../domain/issues/unexplained.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
@@ -39,11 +39,12 @@ export const getBoard = defineOperation({
     const listed = (await listBoard(em, scope, filter, { after: null, limit: RANKS_TOLD })).slice(0, RANKS_TOLD);
     const counts = await readBoardCounts(em, scope, agent.boardSource);
     const { rows, left } = groupUnexplained(await readUnexplained(em, scope, agent.boardSource));
+    const hidden = await countHidden(em, scope, agent.boardSource);
     const unconfirmed = await readUnconfirmed(em, scope, agent.boardSource);
     const missing = await readMissing(context);
     const counted = rows.reduce((sum, row) => sum + row.calls, 0);
     const { calls, endedBadly, explained, signals, callsWithSignals } = counts;
-    const facts = { ...counts, counted, listed: agent.openIssueCount, unconfirmed, missing, left };
+    const facts = { ...counts, hidden, counted, listed: agent.openIssueCount, unconfirmed, missing, left };
     return {
       object: 'board',
       source: agent.boardSource,
@@ -55,8 +56,9 @@ export const getBoard = defineOperation({
       signals,
       callsWithSignals,
       ranks: listed.map((issue, at) => ({ issueId: issue.id, rank: at + 1, reason: reasonOf(issue, agent) })),
+      hidden: { ...hidden, text: hiddenText(hidden) },
       unexplained: rows,
-      unconfirmed,
+      unconfirmed: unconfirmed.map(({ id, ...pattern }) => ({ issueId: id, ...pattern })),
       missing,
     };
   },

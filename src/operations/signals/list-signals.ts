@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { signal } from '../../contract/call.ts';
 import { listOf } from '../../contract/common.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { keptAs } from '../../domain/signals/kept-as.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 
@@ -15,7 +16,8 @@ export const listSignals = defineOperation({
   scope: 'read',
   tag: 'Signals',
   summary: 'List the catalogue of codes',
-  description: 'Every code that can be detected on a call, by name.',
+  description:
+    'Every code that can be noticed on a call, by name: those that become signals, and those that are only kept as observations.',
   whenToUse: 'Call it for what a code means and how severe it is.',
   query: { limit: limitParam(), cursor: cursorParam(z.string()) },
   response: listOf(signal),
@@ -25,7 +27,10 @@ export const listSignals = defineOperation({
     return context.page(
       rest.slice(0, limit + 1),
       limit,
-      ({ code, title, klass, lane, severity }) => ({ object: 'signal' as const, code, title, klass, lane, severity }),
+      (entry) => {
+        const { code, title, klass, lane, severity } = entry;
+        return { object: 'signal' as const, code, title, klass, lane, severity, ...keptAs(entry) };
+      },
       (entry) => entry.code,
     );
   },

@@ -7,6 +7,7 @@ import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import type { RegroupMode } from '../../temporal/agent-coordinator.ts';
 import { advanceLifecycle } from './advance-lifecycle.ts';
+import { withdrawRolledBack } from './record-fix.ts';
 import { scoreIssues } from './score-issues.ts';
 
 type Catalogue = ReadonlyMap<string, CatalogueEntry>;
@@ -66,14 +67,16 @@ async function recompute(
   catalogue: Catalogue,
   how: { scoreFirst: RegroupMode | null; tellsGrace: boolean },
 ): Promise<RecomputeResult & { moved: number }> {
-  const scored = how.scoreFirst === null ? null : await scoreIssues(tx, catalogue, agentId, how.scoreFirst);
+  const back = await withdrawRolledBack(tx, agentId);
+  const mode = how.scoreFirst ?? (back > 0 ? 'incremental' : null);
+  const scored = mode === null ? null : await scoreIssues(tx, catalogue, agentId, mode);
   const lived = await advanceLifecycle(tx, agentId, how.tellsGrace);
   // A resolved issue leads nothing, and its fix reads otherwise: ranks and folds follow the statuses.
   const again = lived.changed > 0 ? await scoreIssues(tx, catalogue, agentId, 'incremental') : null;
-  const changed = (scored?.changed ?? 0) + lived.changed + (again?.changed ?? 0);
+  const changed = back + (scored?.changed ?? 0) + lived.changed + (again?.changed ?? 0);
   const opened = await markListed(tx, agentId);
   const spikes = changed > 0 && scored !== null ? await noteSpikes(tx, agentId) : [];
   const listed = opened.map((id): NewEvent => ({ kind: 'issue.opened', ref: id }));
   await publishEvents(tx, agentId, [...listed, ...spikes, ...lived.events, ...(changed > 0 ? [ISSUES_CHANGED] : [])]);
-  return { issues: scored?.issues ?? 0, changed, withdrawn: scored?.withdrawn ?? 0, moved: lived.changed };
+  return { issues: scored?.issues ?? 0, changed, withdrawn: scored?.withdrawn ?? 0, moved: back + lived.changed };
 }

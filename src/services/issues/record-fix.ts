@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
 import { publishEvent } from '../../db/events/events.ts';
-import { findFixedIn, type LockedIssue, lockIssue, setStatus } from '../../db/issues/change-issue.ts';
+import { findFixedIn, findRolledBack, type LockedIssue, lockIssue, setStatus } from '../../db/issues/change-issue.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
 import { addHistory } from '../../db/issues/issue-history.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
@@ -39,12 +39,32 @@ export async function withdrawFixes(
   for (const issueId of await findFixedIn(tx, agentId, version)) {
     const issue = await lockIssue(tx, agentId, issueId);
     if (issue.withdrawn || issue.rejected || !issue.isProblem) continue;
-    const reopens = issue.status === 'resolved';
-    const change = { status: 'investigating', rejected: false, fixVersion: null, reopens } as const;
+    const change = takenBack(issue);
     const reason = `Version ${version}, which had the fix, was rolled back. Version ${liveVersion} is live, without the fix.`;
     await setFix(tx, coordinator, { issue, change, graceDays, trigger: 'rolled_back', personId, reason });
   }
 }
+
+/**
+ * Takes back the fixes that were rolled back at the platform itself, within a grouping that holds the agent's lock and
+ * brings its issues to where the calls put them. @returns how many
+ */
+export async function withdrawRolledBack(tx: EntityManager, agentId: string): Promise<number> {
+  const found = await findRolledBack(tx, agentId);
+  for (const { issueId, fixVersion, liveVersion, sameAs, graceDays } of found) {
+    const issue = await lockIssue(tx, agentId, issueId);
+    await setStatus(tx, issue, takenBack(issue), graceDays);
+    const says = liveVersion === sameAs ? 'is live again' : `is live, and says the same as version ${sameAs}`;
+    const reason = `Version ${liveVersion} ${says}: version ${fixVersion}, which had the fix, was rolled back at the platform.`;
+    const told = { from: issue.status, to: 'investigating', trigger: 'rolled_back', personId: null, reason } as const;
+    await addHistory(tx, agentId, [{ issueId, ...told }]);
+  }
+  return found.length;
+}
+
+/** Who goes back to investigating has no fix, and begins anew where it counted as resolved. */
+const takenBack = ({ status }: LockedIssue) =>
+  ({ status: 'investigating', rejected: false, fixVersion: null, reopens: status === 'resolved' }) as const;
 
 /** Says of an issue that a version has its fix, in the caller's transaction. One that is resolved or gone stays as it is. */
 export async function recordFix(tx: EntityManager, coordinator: CoordinatorInput, fix: Fix): Promise<void> {

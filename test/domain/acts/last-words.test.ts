@@ -122,6 +122,10 @@ describe('a value that the caller puts right', () => {
     ['the same value in other words', ['a: For the 4th of May.', 'c: no yes the fourth of may']],
     ['a second code', ['a: Order 44918.', 'c: no my phone number is 0 7 7 0 0 9 1 2 3']],
     ['a no to an offer', ['a: Anything else?', 'c: no thanks']],
+    [
+      'a birthday after a day',
+      ['c: well i need to move my visit on tuesday', 'a: Your date of birth?', 'c: well the 10th of december 1990'],
+    ],
     ['several things', ['c: two large ones and a small one']],
     ['an end of a number that nobody had said', ['a: K 7 3 8 5, right?', 'c: 7 3 5 8']],
     ['a second day that would do too', ['a: Which day?', 'c: tuesday or actually thursday is fine as well']],

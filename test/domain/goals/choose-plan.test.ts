@@ -86,6 +86,12 @@ describe('a request', () => {
     expect(readRequest(request, MATTERS, tests).tests.map(({ testId }) => testId)).not.toContain('hours');
   });
 
+  test('says which of its words name nothing', () => {
+    const { unmatched } = readRequest('Cancelling a visit should never need a passport or parking', MATTERS, TESTS);
+    expect(unmatched).toEqual(expect.arrayContaining(['passport', 'parking']));
+    for (const word of ['visit', 'should', 'never']) expect(unmatched).not.toContain(word);
+  });
+
   test('of any length is read in bounded time and has a bounded plan', () => {
     const many = Array.from({ length: 300 }, (_, nth) => ({ id: `t${nth}`, title: 'Cancels', names: ['Cancels'] }));
     expect(readRequest('cancel '.repeat(1000), [], many).tests).toHaveLength(20);

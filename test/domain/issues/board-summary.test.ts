@@ -11,6 +11,7 @@ const summary = (facts: Partial<BoardFacts>) =>
     callsWithSignals: 0,
     listed: 0,
     unconfirmed: [],
+    hidden: { folded: 0, tooSmall: 0, heldBack: 0, snoozed: 0, resolved: 0 },
     missing: [],
     ...facts,
   });

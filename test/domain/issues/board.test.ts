@@ -125,6 +125,7 @@ const nothing = {
   callsWithSignals: 0,
   listed: 0,
   unconfirmed: [],
+  hidden: { folded: 0, tooSmall: 0, heldBack: 0, snoozed: 0, resolved: 0 },
   missing: [],
 };
 

@@ -67,6 +67,7 @@ describe('a goal', () => {
       object: 'goal_plan',
       tests: [{ testId: moves, title: 'Test 1', reason: expect.stringContaining('cleanings, moved, week') }],
       suggested: [],
+      unmatched: ['bookings'],
       // One test, played twice at most, at 0.05 USD.
       price: { testCalls: 1, cost: { platformUsd: 0.1, serviceUsd: 0 } },
     });

@@ -219,6 +219,73 @@ describe('a resolved issue', () => {
   });
 });
 
+describe('a fix that was rolled back at the platform itself', () => {
+  const hashes = (...list: string[]) =>
+    sql`insert into agent_versions (id, workspace_id, agent_id, version, config_hash, detected_at)
+      select gen_random_uuid(), ${agent.workspaceId}, ${agent.agentId}, at, hash, now()
+      from unnest(${list}::text[]) with ordinality t(hash, at) on conflict (agent_id, version)
+      do update set config_hash = excluded.config_hash`.execute(db());
+  const live = (version: number) =>
+    sql`update agents set current_version = ${version} where id = ${agent.agentId}`.execute(db());
+  const fixedIn = (version: number, status: string) =>
+    sql`update issues set status = ${status}, fix_version = ${version}, resolved_at = case when ${status} = 'resolved'
+      then now() - interval '1 hour' end where agent_id = ${agent.agentId}`.execute(db());
+  const told = async () =>
+    (
+      await sql<{ reason: string }>`select reason from issue_history where agent_id = ${agent.agentId}
+      and trigger = 'rolled_back'`.execute(db())
+    ).rows.map(({ reason }) => reason);
+
+  test.each<[string, string[], number, string]>([
+    ['by a new version', ['a', 'b', 'a'], 3, 'Version 3 is live, and says the same as version 1: version 2,'],
+    ['by the old version itself', ['a', 'b'], 1, 'Version 1 is live again: version 2,'],
+  ])(
+    '%s is taken back with a sentence, also where the issue counted as resolved',
+    async (_, versions, now, sentence) => {
+      for (const status of ['fix_deployed', 'resolved']) {
+        agent = await makeAgent(database.em(), 'file');
+        await read(...many(3, 'old', { daysAgo: 3, shows: true }), { id: 'two', daysAgo: 2, version: 2 });
+        await group();
+        await hashes(...versions);
+        await fixedIn(2, status);
+        await live(now);
+        await look();
+        expect(await issue()).toMatchObject({
+          status: 'investigating',
+          fix_version: null,
+          fix: { state: 'no_change' },
+        });
+        expect(await told()).toEqual([`${sentence} which had the fix, was rolled back at the platform.`]);
+        expect(await look()).toEqual({ changed: 0 });
+      }
+    },
+  );
+
+  test.each<[string, string[], number]>([
+    ['whose version is live', ['a', 'b'], 2],
+    ['after which something else went live', ['a', 'b', 'c'], 3],
+    ['that the live version says too', ['a', 'b', 'b'], 3],
+  ])('stays where it is: one %s', async (_, versions, now) => {
+    await read(...many(3, 'old', { daysAgo: 3, shows: true }), { id: 'two', daysAgo: 2, version: 2 });
+    await group();
+    await hashes(...versions);
+    await fixedIn(2, 'fix_deployed');
+    await live(now);
+    await look();
+    expect(await issue()).toMatchObject({ status: 'fix_deployed', fix_version: 2 });
+  });
+
+  test('one on its way, which never took a call, is waited for', async () => {
+    await read(...many(3, 'old', { daysAgo: 3, shows: true }));
+    await group();
+    await hashes('a', 'b');
+    await fixedIn(2, 'fix_deployed');
+    await live(1);
+    await look();
+    expect(await issue()).toMatchObject({ status: 'fix_deployed', fix_version: 2 });
+  });
+});
+
 test('an issue without calls of a known time is as old as its confirmation', async () => {
   await read(...many(3, 'undated', { daysAgo: null, shows: true }), { id: 'ok', daysAgo: 1 });
   await group();

@@ -127,7 +127,7 @@ function Choices({ filters, onChoose }: ChoicesProps) {
     {
       name: 'signal',
       label: 'Signal',
-      choices: signals.map(({ code, title }) => ({ label: title, value: code })),
+      choices: signals.flatMap(({ code, title, kept }) => (kept === 'signal' ? [{ label: title, value: code }] : [])),
     },
   ];
   return offered

@@ -43,7 +43,16 @@ export function GoalPage() {
         note={goal.data && (goal.data.plan.approved ? 'approved' : 'a proposal until it is approved')}
       >
         <Loaded of={plan} rows={3}>
-          {(data) => <PlanOf plan={data} goal={goal.data} unless={unless} />}
+          {(data) => (
+            <>
+              <PlanOf plan={data} goal={goal.data} unless={unless} />
+              {data.unmatched.length > 0 && (
+                <p className="mt-2 text-sm text-ink-2">
+                  No test or part of the agent matches: {data.unmatched.join(', ')}.
+                </p>
+              )}
+            </>
+          )}
         </Loaded>
       </Section>
       <GoalProgress goalId={goalId} />

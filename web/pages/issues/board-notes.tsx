@@ -9,18 +9,20 @@ type Board = Schemas['Board'];
 
 /** What was seen without making an issue of it, and what could not be seen. */
 export function BoardNotes({ board, isSummed }: { board: Board; isSummed: boolean }) {
-  const { unexplained, unconfirmed, missing, summary } = board;
+  const { unexplained, unconfirmed, missing, summary, hidden } = board;
   return (
     <div className="mt-10 grid gap-x-6 gap-y-8 @page-lg:grid-cols-2">
-      {isSummed && <p className="col-span-full max-w-[100ch] text-sm text-ink-2">{summary}</p>}
+      {(isSummed || hidden.text !== '') && (
+        <p className="col-span-full max-w-[100ch] text-sm text-ink-2">{isSummed ? summary : hidden.text}</p>
+      )}
       {unexplained.length > 0 && <Unexplained rows={unexplained} board={board} />}
       <div>
         {unconfirmed.length > 0 && (
           <Section title="Seen, and too rare to be confirmed">
             <Panel>
               <ul className="divide-y divide-line/70 text-sm">
-                {unconfirmed.map(({ title, place, calls: seen }) => (
-                  <li key={`${title} ${place}`} className="flex gap-3 px-4 py-2">
+                {unconfirmed.map(({ issueId, title, place, calls: seen }) => (
+                  <li key={issueId} className="flex gap-3 px-4 py-2">
                     <span className="min-w-0 flex-1">
                       {title} <span className="text-ink-2">at {place}</span>
                     </span>
