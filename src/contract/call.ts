@@ -160,6 +160,13 @@ export const callWithTranscript = z
   .strictObject({
     ...callFields,
     transcript: z.array(turn).nullable().describe('Null once its retention is over.'),
+    turnPage: z
+      .strictObject({
+        turns: count.describe('Of the whole transcript.'),
+        next: count.nullable().describe('`turnsAfter` of the next page; null on the last one.'),
+      })
+      .optional()
+      .describe('Where `transcript` is a page of it: which one comes next. Left out where it is the whole.'),
     timing: z
       .enum(TIMINGS)
       .nullable()

@@ -362,6 +362,9 @@ export const BACKTEST_STATUSES = ['queued', 'running', 'paused', 'complete', 'ca
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
 /** Flagged: the expectation did not hold. Cleared: it did. */
+/** Of a transcript that is read by pages. */
+export const TURNS_A_PAGE = 200;
+
 export const SAMPLE_KINDS = ['flagged', 'cleared'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, turn } from '../support/analysed-calls.ts';
 import { minute, type SeededCall, seedCalls, walk } from '../support/seed.ts';
-import { createWorld, expectFailure, type World } from '../support/world.ts';
+import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
 const OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned', 'no_contact'] as const;
 const INTENTS = ['book', 'cancel', 'ask'];
@@ -288,6 +288,37 @@ describe('one call', () => {
       { ok: null, verdict: 'unknown' },
       { ok: true, verdict: 'ok' },
     ]);
+  });
+
+  test('of many turns is read by pages, which together are the whole', async () => {
+    const turns = Array.from({ length: 450 }, (_, at) => turn(at, at % 2 === 0 ? 'agent' : 'caller', `Words ${at}.`));
+    const claims = [{ turn: 401, text: 'booked', kind: 'booked', backedBy: null, verdict: 'unbacked' as const }];
+    const [id] = await seedCalls(world, world.agentId, [
+      { call: { providerCallId: 'many-turns', startedAt: minute(-5), turns }, analysis: { claims } },
+    ]);
+    const whole = (await world.get(`${calls}/${id}`)).body;
+    expect(whole).not.toHaveProperty('turnPage');
+    expect(whole.transcript).toHaveLength(450);
+    const found: Loose[] = [];
+    const pages: Loose[] = [];
+    for (let next: number | null = 0; next !== null; ) {
+      const { transcript, turnPage, ...rest } = (await world.get(`${calls}/${id}?turnsAfter=${next}`)).body;
+      expect({ ...rest, transcript: whole.transcript }).toEqual(whole);
+      found.push(...transcript);
+      pages.push(turnPage);
+      next = turnPage.next;
+    }
+    expect(found).toEqual(whole.transcript);
+    expect(pages.map(({ next, turns: of }) => [next, of])).toEqual([
+      [200, 450],
+      [400, 450],
+      [null, 450],
+    ]);
+    const beyond = (await world.get(`${calls}/${id}?turnsAfter=450`)).body;
+    expect([beyond.transcript, beyond.turnPage]).toEqual([[], { turns: 450, next: null }]);
+    expectFailure(await world.get(`${calls}/${id}?turnsAfter=-1`), 400, 'invalid_parameter', 'turnsAfter');
+    const short = (await world.get(`${calls}/${ids[5]}?turnsAfter=1`)).body;
+    expect([short.transcript.length, short.turnPage]).toEqual([1, { turns: 2, next: null }]);
   });
 
   test('numbers repeat callers', async () => {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOriginCheck } from '../../api/mcp/check-origin.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
-import { makeSignal } from '../support/analysed-calls.ts';
+import { makeSignal, turn } from '../support/analysed-calls.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
 import { minute, seedCalls } from '../support/seed.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
@@ -52,6 +52,22 @@ async function connect(key: string, era: string = ERAS[0], path = '/mcp'): Promi
 
 const call = async (client: Client, name: string, given: Record<string, unknown> = {}): Promise<Loose> =>
   client.callTool({ name, arguments: given });
+
+test('a call of over 200 turns is given by pages, a shorter one as over HTTP', async () => {
+  const client = await connect(world.readKey);
+  const agentId = await world.makeAgent();
+  const turns = Array.from({ length: 201 }, (_, at) => turn(at, 'agent', `Words ${at}.`));
+  const [long, short] = await seedCalls(world, agentId, [
+    { call: { providerCallId: 'of 201 turns', startedAt: minute(1), turns } },
+    { call: { providerCallId: 'of 200 turns', startedAt: minute(2), turns: turns.slice(0, 200) } },
+  ]);
+  const first = (await call(client, 'get_call', { agentId, callId: long })).structuredContent;
+  expect([first.transcript.length, first.turnPage]).toEqual([200, { turns: 201, next: 200 }]);
+  const second = (await call(client, 'get_call', { agentId, callId: long, turnsAfter: 200 })).structuredContent;
+  expect([second.transcript.map(({ index }: Loose) => index), second.turnPage.next]).toEqual([[200], null]);
+  const whole = (await call(client, 'get_call', { agentId, callId: short })).structuredContent;
+  expect(whole).toEqual((await world.get(`/v1/agents/${agentId}/calls/${short}`)).body);
+});
 
 describe.each(ERAS)('a client of the protocol of %s', (era) => {
   test('lists a tool for each operation that its key may use, with words to choose by', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { SIGNAL_COLUMNS } from '../analysis/signal-columns.ts';
 import type { EntityManager } from '../database.ts';
@@ -49,12 +50,32 @@ export async function readTranscript(
   scope: ReadScope,
   callId: string,
 ): Promise<NormalisedCall | null> {
-  const transcript = await db(em)
+  const transcript = await transcriptOf(em, scope, callId).select('call').executeTakeFirst();
+  return transcript?.call ?? null;
+}
+
+/**
+ * The same with some of its turns, so that a call of megabytes is neither sent nor read as a whole.
+ * @param page how many turns to pass over, and how many to read at most.
+ */
+export async function readTranscriptPage(
+  em: EntityManager,
+  scope: ReadScope,
+  callId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ call: NormalisedCall; turns: number } | null> {
+  const place = sql`jsonb_build_object('from', ${after}::int, 'to', ${after + limit - 1}::int)`;
+  const turns = sql`jsonb_path_query_array(call, '$.turns[$from to $to]', ${place})`;
+  const found = await transcriptOf(em, scope, callId)
+    .select(sql<NormalisedCall>`(call - 'turns') || jsonb_build_object('turns', ${turns})`.as('call'))
+    .select(sql<number>`jsonb_array_length(call -> 'turns')`.as('turns'))
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+const transcriptOf = (em: EntityManager, scope: ReadScope, callId: string) =>
+  db(em)
     .selectFrom('transcripts')
     .where('callId', '=', callId)
     .where('agentId', '=', anyAgent(scope))
-    .where('workspaceId', '=', scope.workspaceId)
-    .select('call')
-    .executeTakeFirst();
-  return transcript?.call ?? null;
-}
+    .where('workspaceId', '=', scope.workspaceId);

@@ -44,15 +44,20 @@ export function CallPage() {
       </Page>
     );
   }
-  return <ShownCall key={callId} call={call.data} signals={signals} />;
+  return (
+    <ShownCall key={callId} call={call.data} signals={signals} error={call.error} onRetry={() => void call.refetch()} />
+  );
 }
 
 interface ShownProps {
   call: Call;
+  /** Why not all of its turns could be read. */
+  error: unknown;
+  onRetry: () => void;
   signals: { data: Schemas['CallSignals'] | undefined; error: unknown; refetch: () => unknown };
 }
 
-function ShownCall({ call, signals }: ShownProps) {
+function ShownCall({ call, signals, error, onRetry }: ShownProps) {
   const navigate = useNavigate({ from: '/a/$agentId/calls/$callId' });
   const walk = useWalk(call.id);
   const addressed = useTurnOfAddress();
@@ -127,6 +132,7 @@ function ShownCall({ call, signals }: ShownProps) {
       )}
       <div className="mt-6 grid gap-x-8 gap-y-6 @page-xl:grid-cols-[minmax(0,1fr)_22rem] @page-xl:grid-rows-[auto_1fr]">
         <div className="min-w-0 @max-page-xl:row-start-2 @page-xl:row-span-2">
+          {error ? <ProblemNote error={error} onRetry={onRetry} /> : null}
           <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} head={player.head} />
         </div>
         <aside aria-label="What was noticed" className="@max-page-xl:row-start-1">

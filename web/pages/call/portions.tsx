@@ -10,20 +10,23 @@ export const portionOf = (place: number): number => Math.floor(Math.max(0, place
 
 interface PortionsProps {
   turns: number;
+  /** So many of them are there by now. */
+  loaded: number;
   shown: number;
   onShow: (portion: number) => void;
   children: ReactNode;
 }
 
 /** Around the turns of a very long call: what comes before and after those that are shown. */
-export function Portions({ turns, shown, onShow, children }: PortionsProps) {
+export function Portions({ turns, loaded, shown, onShow, children }: PortionsProps) {
   const last = portionOf(turns - 1);
-  if (last === 0) return children;
+  if (last === 0 && loaded === turns) return children;
   const until = Math.min((shown + 1) * TURNS_A_PORTION, turns);
   return (
     <div>
       <p className="mb-2 flex flex-wrap items-center gap-3 text-sm text-ink-2">
         Turns {count(shown * TURNS_A_PORTION + 1)} to {count(until)} of {count(turns)}
+        {loaded < turns && ` (${count(loaded)} loaded)`}
         {shown > 0 && <Button onClick={() => onShow(shown - 1)}>Earlier turns</Button>}
       </p>
       {children}

@@ -12,7 +12,7 @@ type Signal = Schemas['DetectedSignal'];
 
 interface TranscriptProps {
   call: Pick<Schemas['CallWithTranscript'], 'transcript' | 'claims' | 'version'> &
-    Partial<Pick<Schemas['CallWithTranscript'], 'answeredBy'>>;
+    Partial<Pick<Schemas['CallWithTranscript'], 'answeredBy' | 'turnPage'>>;
   signals: Signal[];
   chosen: number | null;
   onChoose: (turn: number) => void;
@@ -37,12 +37,13 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
   const list = useRef<HTMLOListElement>(null);
   const { transcript, claims } = call;
   const [portion, show] = usePortion(transcript, chosen);
+  const isThere = transcript?.some(({ index }) => index === chosen) === true;
   useEffect(() => {
-    if (chosen === null) return;
+    if (chosen === null || !isThere) return;
     const turn = list.current?.querySelector<HTMLElement>(`#turn-${chosen}`);
     turn?.scrollIntoView({ block: 'center' });
     turn?.focus({ preventScroll: true });
-  }, [chosen]);
+  }, [chosen, isThere]);
   const labels = useStepLabels(call.version);
   const spoken = useSpokenTurn(transcript, head);
   const drawn = useDeferredValue(TURNS_A_PORTION, chosen === null ? TURNS_AT_ONCE : TURNS_A_PORTION);
@@ -56,7 +57,8 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
   const steps = (id: string | null) => (id === null ? null : (labels.get(id) ?? id));
   return (
     <Portions
-      turns={transcript.length}
+      turns={call.turnPage?.turns ?? transcript.length}
+      loaded={transcript.length}
       shown={portion}
       onShow={(next) => {
         show(next);

@@ -11,7 +11,7 @@ const TURNS_AFTER = 3;
 export function Nearby({ callId, turn }: { callId: string; turn: number }) {
   const agent = useAgent();
   const [open, setOpen] = useState(false);
-  const params = { path: { agentId: agent.id, callId } };
+  const params = { path: { agentId: agent.id, callId }, query: { turnsAfter: Math.max(0, turn - TURNS_BEFORE) } };
   const call = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}', { params }, { enabled: open });
   return (
     <details className="mt-2 text-sm" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -23,7 +23,7 @@ export function Nearby({ callId, turn }: { callId: string; turn: number }) {
           {({ transcript }) => (
             <ol className="mt-1 space-y-1 border-l border-line pl-3">
               {transcript
-                ?.filter(({ index }) => index >= turn - TURNS_BEFORE && index <= turn + TURNS_AFTER)
+                ?.filter(({ index }) => index <= turn + TURNS_AFTER)
                 .map((each) => (
                   <li key={each.index} className={each.index === turn ? 'bg-caution-soft' : undefined}>
                     <span className="text-xs text-ink-2">{saidBy(each)}</span>
