@@ -44,6 +44,13 @@ type InProcess<Name extends keyof Work> = (
 /** The message is a sentence for people. */
 export class AnalysisFailed extends Error {
   override name = 'AnalysisFailed';
+  /** It was out of time, which may be the machine's doing and not that of what was read. */
+  readonly wasLate: boolean;
+
+  constructor(message: string, { wasLate = false } = {}) {
+    super(message);
+    this.wasLate = wasLate;
+  }
 }
 
 export interface AnalyserOptions {
@@ -167,8 +174,8 @@ function becomesReady(child: ChildProcess): Promise<void> {
 /** After anything but a result the process is ended: what state a failure left it in is not known. */
 function ask(child: ChildProcess, request: WorkRequest, options: AnalyserOptions): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const fail = (reason: string) => {
-    reject(new AnalysisFailed(reason));
+  const fail = (reason: string, how?: { wasLate: boolean }) => {
+    reject(new AnalysisFailed(reason, how));
     child.kill('SIGKILL');
   };
   const onMessage = (answer: WorkAnswer) => {
@@ -182,7 +189,7 @@ function ask(child: ChildProcess, request: WorkRequest, options: AnalyserOptions
         : 'The analysis ended before it had a result.',
     );
   const timer = setTimeout(
-    () => fail(`The analysis did not end within ${options.timeLimitMs / 1000} s and was stopped.`),
+    () => fail(`The analysis did not end within ${options.timeLimitMs / 1000} s and was stopped.`, { wasLate: true }),
     options.timeLimitMs,
   );
   child.on('message', onMessage).on('exit', onExit);

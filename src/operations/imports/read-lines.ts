@@ -74,13 +74,17 @@ export async function readSent(
   return read.records;
 }
 
-/** @throws Failure `invalid_body` where the analyser had to give up. */
+/**
+ * @throws Failure `invalid_body` where the analyser had to give up; `request_timeout` where it was out of time, which on a
+ * busy machine says nothing of the body: its sender would drop it for a refusal.
+ */
 export async function orRefused<Read>(reading: Promise<Read>): Promise<Read> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof AnalysisFailed) throw new Failure('invalid_body', `The body can't be read. ${error.message}`);
-    throw error;
+    if (!(error instanceof AnalysisFailed)) throw error;
+    if (!error.wasLate) throw new Failure('invalid_body', `The body can't be read. ${error.message}`);
+    throw new Failure('request_timeout', `${error.message} Send it again, or in smaller parts.`);
   }
 }
 
