@@ -20,7 +20,11 @@ export class PropertyNames extends CamelCasePlugin {
     const columns = first ? Object.keys(first) : [];
     if (!columns.some((column) => column.includes('_'))) return Promise.resolve(result);
     const names = columns.map((column) => [column, this.camelCase(column)] as const);
-    const rows = result.rows.map((row) => Object.fromEntries(names.map(([column, name]) => [name, row[column]])));
+    const rows = result.rows.map((row) => {
+      const named: UnknownRow = {};
+      for (const [column, name] of names) named[name] = row[column];
+      return named;
+    });
     return Promise.resolve({ ...result, rows });
   }
 }
