@@ -20,6 +20,7 @@ function history(): { journal: Journal; finals: Finals } {
   );
   journal.repeated.push({ key: 'k', ids: ['t1', 't1'] });
   journal.renamed.push({ watchId: 'w1', name: 'Watch 1, renamed', isSure: true });
+  journal.labelled.push({ watchId: 'w1', callId: 'c-a', label: 'right', isSure: true });
   journal.published.push({ draftId: 'd1', words: 'Be quick.' });
   journal.approved.push({ runId: 'r-auto', approvedAt: '2026-05-04T09:00:00Z' });
   journal.backtested.push('w1');
@@ -37,7 +38,8 @@ function history(): { journal: Journal; finals: Finals } {
   journal.walks.push({ before: ['a', 'b'], shown: ['a', 'b', 'c'] });
   const finals: Finals = {
     tests: [{ id: 't1', title: 'Test 1' }],
-    watches: [{ id: 'w1', name: 'Watch 1, renamed', state: 'review' }],
+    watches: [{ id: 'w1', name: 'Watch 1, renamed', state: 'review', samples: [{ callId: 'c-a', label: 'right' }] }],
+    reading: { waiting: 0, read: 2 },
     drafts: [{ id: 'd1', title: 'Draft 1', status: 'published' }],
     wordsThere: ['Be kind.', 'Be quick.'],
     leftThere: [],
@@ -135,6 +137,14 @@ const BROKEN: Record<string, Break[]> = {
     ({ journal }) => journal.walks.push({ before: ['a'], shown: ['a', 'a'] }),
   ],
   'a name that was given stays': [({ finals }) => finals.watches[0] && (finals.watches[0].name = 'Watch 1')],
+  'a label that was given stays': [
+    ({ journal }) => journal.labelled.push({ watchId: 'w1', callId: 'c-a', label: 'wrong', isSure: true }),
+    ({ journal }) => journal.labelled.push({ watchId: 'w1', callId: 'c-b', label: 'right', isSure: true }),
+  ],
+  'every call is read by the model too, or given up': [
+    ({ finals }) => (finals.reading.waiting = 1),
+    ({ finals }) => (finals.reading.read = 0),
+  ],
   'what was published is live once, in its words': [
     ({ finals }) => finals.drafts[0] && (finals.drafts[0].status = 'publishing'),
     ({ finals }) => finals.wordsThere.pop(),

@@ -196,6 +196,32 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    name: 'a label that was given stays',
+    violations({ labelled, erased }, { watches }) {
+      const gone = new Set(erased.map(({ callId }) => callId));
+      const now = new Map(
+        watches.flatMap(({ id, samples }) => samples.map(({ callId, label }) => [`${id} ${callId}`, label] as const)),
+      );
+      return groupsOf(labelled, ({ watchId, callId }) => `${watchId} ${callId}`)
+        .flatMap((given) => given.at(-1) ?? [])
+        .filter(({ isSure, callId }) => isSure && !gone.has(callId))
+        .map(({ watchId, callId, label }) => ({ watchId, callId, label, is: now.get(`${watchId} ${callId}`) }))
+        .filter(({ label, is }) => label !== is)
+        .map(
+          ({ watchId, callId, label, is }) => `call ${callId} of watch ${watchId} was labelled ${label} and is ${is}`,
+        );
+    },
+  },
+  {
+    name: 'every call is read by the model too, or given up',
+    violations(_, { reading }) {
+      return [
+        ...(reading.waiting > 0 ? [`${reading.waiting} calls wait for the model`] : []),
+        ...(reading.read === 0 ? ['the model read no call'] : []),
+      ];
+    },
+  },
+  {
     name: 'what was published is live once, in its words',
     violations({ published }, { drafts, wordsThere }) {
       const statuses = new Map(drafts.map(({ id, status }) => [id, status]));

@@ -19,6 +19,8 @@ const SHORT_PAGE = 7;
 /** Nobody orders more of the same while so many wait; each reads the whole list anew, which grows as long as this goes on. */
 const MOST_LISTINGS = 8;
 const LISTING = 'listing';
+/** Of the samples of a watch. */
+const MOST_LABELS = 4;
 
 /** Customers at work, each in a loop of its own, until they are stopped. */
 export async function startWorkload(site: Site, journal: Journal, random: () => number): Promise<Workload> {
@@ -62,6 +64,8 @@ export async function startWorkload(site: Site, journal: Journal, random: () => 
       }, endsWithinMs);
       await Promise.all(loops);
       await Promise.all(open.values());
+      // A reader that pauses tries again by itself, but after an hour at most.
+      await client.insist('POST', `/app/agents/${fed.agentId}/model-reading/try-now`);
       clearTimeout(patience);
       clearInterval(telling);
     },
@@ -77,6 +81,11 @@ async function prepare(client: Client, site: Site): Promise<Work['fed']> {
   const connection = await must('/app/connections', { platform: 'livekit' });
   const agent = await must('/app/agents', { connectionId: connection.id, providerAgentId: 'desk', name: 'Desk' });
   const { token } = await must(`/app/connections/${connection.id}/tokens`, { agentId: agent.id });
+  // Beside the rules: an outcome that waits for a model that is broken would break other invariants.
+  const changed = await client.insist('PATCH', `/app/agents/${agent.id}`, {
+    body: { modelReading: 'assist', modelBudgetUsd: null },
+  });
+  if (changed?.status !== 200) throw new Error(`The reader could not be set: ${JSON.stringify(changed)}`);
   await must('/app/webhooks', { url: site.receiver.url, events: ['run.completed'] });
   return { agentId: agent.id, token };
 }
@@ -194,7 +203,8 @@ async function writeAndRenameWatch(work: Work, follow: Follow): Promise<void> {
   const { journal, client, fed, random, next } = work;
   const name = `Watch ${next()}`;
   const base = `/app/agents/${fed.agentId}/watches`;
-  const expectation = { text: 'The agent must say "hello".' };
+  // Every other one is broken on every call, so that there is something to label.
+  const expectation = { text: `The agent must say "${random() < 0.5 ? 'hello' : 'good evening'}".` };
   const made = await client.insist('POST', base, { body: { name, lane: 'speaking', expectation } });
   if (made === null || made.status >= 300) return;
   journal.made.push({ what: 'watch', id: made.body.id, name });
@@ -217,10 +227,20 @@ async function backtestWatch(work: Work, follow: Follow, path: string): Promise<
 }
 
 async function watchBacktest(work: Work, path: string): Promise<void> {
-  await until(work, async () => {
-    const now = await work.client.ask('GET', path);
+  const { journal, client, random } = work;
+  const tested = await until(work, async () => {
+    const now = await client.ask('GET', path);
     return now?.status === 200 && now.body.state !== 'backtesting' ? now : null;
   });
+  const flagged = (tested?.body.samples ?? []).filter(({ kind }: { kind: string }) => kind === 'flagged');
+  for (const { callId } of flagged.slice(0, MOST_LABELS)) {
+    const label = random() < 0.5 ? 'right' : 'wrong';
+    const answer = await client.ask('POST', `${path}/labels`, { body: { callId, label } });
+    const isSure = answer?.status === 200;
+    if (isSure || answer === null || answer.status >= 500) {
+      journal.labelled.push({ watchId: tested?.body.id, callId, label, isSure });
+    }
+  }
 }
 
 async function eraseCall(work: Work, follow: Follow): Promise<void> {

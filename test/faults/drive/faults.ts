@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place, Site } from './site.ts';
+import type { ModelAnswer } from '../../support/model-server.ts';
+import { killMigration } from './killed-migration.ts';
+import { answerOfModel } from './model-answers.ts';
+import { nameOf, type Place, type Site } from './site.ts';
+
+const CLOCK_STEP_MAX_S = 180;
+const MEGABYTE = 1024 ** 2;
 
 export interface Fault {
   name: string;
@@ -89,6 +95,32 @@ const platform = (name: string, always: { status: number; headers?: Record<strin
   },
 });
 
+/** Ahead or behind by up to three minutes for some seconds, and then right again, as where a time server has to correct it. */
+const clockStepped = (of: Place['kind'] | 'PostgreSQL'): Fault => ({
+  name: `clock of ${of} stepped`,
+  weight: 1,
+  deaths: 0,
+  isPossible: ({ clocks }) => clocks !== null,
+  async happen({ clocks }, random) {
+    const name = of === 'PostgreSQL' ? of : nameOf(placeOf(of, random));
+    clocks?.set(name, Math.round((random() - 0.5) * 2 * CLOCK_STEP_MAX_S));
+    await between(random, 3_000, 12_000);
+    clocks?.set(name, 0);
+  },
+});
+
+/** Long enough for every slot of every worker to hold such an answer. */
+const model = (name: string, answer: ModelAnswer): Fault => ({
+  name: `model ${name}`,
+  weight: 1,
+  deaths: 0,
+  async happen(site, random) {
+    site.model.answerWith(() => answer);
+    await between(random, 3_000, 12_000);
+    site.model.answerWith(answerOfModel);
+  },
+});
+
 export const FAULTS: readonly Fault[] = [
   killed('worker', 6),
   killed('api', 4),
@@ -161,6 +193,20 @@ export const FAULTS: readonly Fault[] = [
     deaths: 0,
     happen: async ({ workshop }) => void workshop.troubles.push('lost', null, 'lost'),
   },
+  {
+    name: 'migration killed',
+    // The migrations of years take a minute beside such work, in which nothing else breaks.
+    weight: 0.3,
+    deaths: 1,
+    happen: ({ machine }, random) => killMigration(machine.databaseUrl(), 1_000 + random() * 5_000),
+  },
+  clockStepped('api'),
+  clockStepped('worker'),
+  clockStepped('PostgreSQL'),
+  model('never answers', 'hang'),
+  model('breaks off', 'cut'),
+  model('answers with no document', { prose: 'Once upon a time \u0000 there was {{{ no document.' }),
+  model('sends over a megabyte', { bytes: MEGABYTE + 1 }),
   {
     name: 'receiver fails',
     weight: 1,

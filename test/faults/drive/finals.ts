@@ -6,7 +6,9 @@ import type { Site } from './site.ts';
 /** What stands at the end, as the API tells it, and what the receiver of webhooks was sent. */
 export interface Finals {
   tests: { id: string; title: string }[];
-  watches: { id: string; name: string; state: string }[];
+  watches: { id: string; name: string; state: string; samples: { callId: string; label: string | null }[] }[];
+  /** Calls that wait for a model to read them, and those that it read. */
+  reading: { waiting: number; read: number };
   drafts: { id: string; title: string; status: string }[];
   /** Prompts of the versions that were published at the platform. */
   wordsThere: string[];
@@ -85,6 +87,7 @@ export async function readFinals(
   return {
     tests: await all(`/v1/agents/${playedId}/tests`, as),
     watches: await all(`/v1/agents/${fedId}/watches`, as),
+    reading: (await client.insist('GET', `/app/agents/${fedId}/model-reading`))?.body.calls,
     keys: (await all('/app/keys')).map(({ id, name, spentThisMonthUsd }) => ({
       id,
       name,

@@ -35,6 +35,8 @@ export class Journal {
   readonly approved: { runId: string; approvedAt: string }[] = [];
   /** Ids of watches whose backtest was begun. */
   readonly backtested: string[] = [];
+  /** In the order in which they were given; `isSure`: the last one for its sample was acknowledged. */
+  readonly labelled: { watchId: string; callId: string; label: string; isSure: boolean }[] = [];
   readonly erased: { callId: string; ref: string; erasureId: string }[] = [];
   readonly seen: Sighting[] = [];
   readonly results: { runId: string; bytes: string }[] = [];

@@ -10,6 +10,7 @@ import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../../src/platforms/registry.ts';
 import { createVault } from '../../../src/secrets.ts';
 import { type ApiProcess, startApi } from '../../support/api-process.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { storeAgent, TEST_SECRET } from '../../support/pipeline.ts';
 import { DEMO_NOW } from '../../support/playing.ts';
 import { captureLive, DESK_ENGINE } from '../../support/publishing.ts';
@@ -22,6 +23,8 @@ import { openTcpLink, type TcpLink } from '../../support/tcp-link.ts';
 import { type RetellWorkshop, startRetellWorkshop } from '../../support/workshops.ts';
 import { type Machine, startMachine } from '../machine.ts';
 import type { WorkerProcess } from '../worker-machine.ts';
+import { type Clocks, openClocks } from './clocks.ts';
+import { answerOfModel } from './model-answers.ts';
 
 export const EMAIL = 'quality@example.com';
 export const PASSWORD = 'a password of the fault run';
@@ -54,6 +57,10 @@ export interface Site {
   /** The platform whose prompts are changed. */
   workshop: RetellWorkshop;
   receiver: Receiver;
+  /** What reads the calls of the agent that is fed. */
+  model: ModelServer;
+  /** Of each process by its place, and of PostgreSQL; null where this machine can't set them. */
+  clocks: Clocks | null;
   links: { database: TcpLink; temporal: TcpLink };
   /** The address of one of the APIs. */
   api(at: number): string;
@@ -70,15 +77,21 @@ export interface Place {
   kind: 'api' | 'worker';
   at: number;
 }
+export const nameOf = ({ kind, at }: Place): string => `${kind} ${at}`;
 
 export async function openSite(): Promise<Site> {
-  const [machine, platform, workshop, receiver, demo] = await Promise.all([
+  const clocks = openClocks();
+  // PostgreSQL takes its environment from this process, whose own clock is the machine's: it runs already.
+  Object.assign(process.env, clocks?.environment('PostgreSQL'));
+  const [machine, platform, workshop, receiver, demo, model] = await Promise.all([
     startMachine(DISK_BYTES),
     startStandInPlatform(),
     startRetellWorkshop(DESK_ENGINE),
     startReceiver(),
     startDemoPlatform({ port: 0, now: DEMO_NOW }),
+    startModelServer(),
   ]);
+  model.answerWith(answerOfModel);
   const links = {
     database: await openTcpLink(() => Number(new URL(machine.databaseUrl()).port)),
     temporal: await openTcpLink(() => Number(machine.temporalAddress().split(':').at(-1))),
@@ -92,6 +105,8 @@ export async function openSite(): Promise<Site> {
     TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
     EARSHOT_SECRET: TEST_SECRET,
     EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+    EARSHOT_MODEL_URL: model.url,
+    EARSHOT_MODEL: 'a-model',
     // Its own: the one of the tests gives way to newer ones, and a worker must find it again for as long as this lasts.
     EARSHOT_WORKFLOW_BUNDLE: await workflowBundle(machine.folder),
   };
@@ -100,15 +115,16 @@ export async function openSite(): Promise<Site> {
   const ownEnds: string[] = [];
 
   async function start({ kind, at }: Place): Promise<void> {
+    const own = { ...settings, ...clocks?.environment(nameOf({ kind, at })) };
     const started =
       kind === 'api'
-        ? await startApi(databaseUrl(), settings)
-        : await machine.startWorker({ ...settings, DATABASE_URL: databaseUrl() });
-    running.set(`${kind} ${at}`, started);
+        ? await startApi(databaseUrl(), own)
+        : await machine.startWorker({ ...own, DATABASE_URL: databaseUrl() });
+    running.set(nameOf({ kind, at }), started);
     started.child.once('exit', (code, signal) => {
       if (told.has(started.child)) return;
       ownEnds.push(`${kind} ${at} ended by itself (${signal ?? code}): ${started.said().slice(-2_000)}`);
-      running.delete(`${kind} ${at}`);
+      running.delete(nameOf({ kind, at }));
       void start({ kind, at }).catch((error: unknown) => ownEnds.push(String(error)));
     });
   }
@@ -127,22 +143,24 @@ export async function openSite(): Promise<Site> {
     platform,
     workshop,
     receiver,
+    model,
+    clocks,
     links,
     ownEnds,
     api(at) {
       const api = running.get(`api ${at % PROCESSES}`);
       return api && 'url' in api ? api.url : 'http://127.0.0.1:9';
     },
-    process: ({ kind, at }) => running.get(`${kind} ${at}`)?.child ?? null,
+    process: (place) => running.get(nameOf(place))?.child ?? null,
     async replace(place, signal) {
-      const now = running.get(`${place.kind} ${place.at}`);
+      const now = running.get(nameOf(place));
       if (now) {
         told.add(now.child);
         const ended = new Promise<void>((resolve) => now.child.once('exit', () => resolve()));
         now.child.kill(signal);
         await ended;
       }
-      running.delete(`${place.kind} ${place.at}`);
+      running.delete(nameOf(place));
       await start(place);
     },
     async close() {
@@ -151,7 +169,8 @@ export async function openSite(): Promise<Site> {
         child.kill('SIGKILL');
       }
       await Promise.all([machine.close(), platform.close(), workshop.close(), receiver.close(), demo.close()]);
-      await Promise.all([links.database.close(), links.temporal.close()]);
+      await Promise.all([links.database.close(), links.temporal.close(), model.close()]);
+      clocks?.close();
     },
   };
 }
