@@ -25,13 +25,16 @@ export function AgentSwitcher() {
         </button>
       }
     >
-      {agents.map(({ id, name, readOnly }) => (
+      {agents.map(({ id, name, readOnly, providerAgentId }) => (
         <MenuItem
           key={id}
           chosen={id === agentId}
           onSelect={() => void navigate({ to: '/a/$agentId/issues', params: { agentId: id } })}
         >
           {name}
+          {agents.some((other) => other.name === name && other.id !== id) && !readOnly && (
+            <code className="ml-auto max-w-32 truncate pl-3 font-mono text-xs text-ink-2">{providerAgentId}</code>
+          )}
           {readOnly && <span className="ml-auto pl-3 text-xs text-ink-3">shared, read-only</span>}
         </MenuItem>
       ))}
