@@ -9,6 +9,7 @@ const HOUR_SECONDS = 3600;
 /** Commands that play tests, show what came of it, and decide about runs. */
 export function addRunCommands(program: Command, endWith: (code: number) => void): void {
   withOutcome(withChoice(program.command('run').description('play tests, wait, and end with what came of them')))
+    .option('--pack <name>', 'ready-made tests, such as attacks; earshot packs lists them')
     .option('--persona <persona>', 'id or name of a caller; again for more', collect)
     .option('--version <number>', 'version of the agent (the current one)', version)
     .option('--repeats <count>', '3: each cell is played three times', repeats)
@@ -93,6 +94,7 @@ const RUN_EXAMPLES = `
 Examples:
   $ earshot run --all --junit report.xml
   $ earshot run --test "Books a table" --version 4 --repeats 3
+  $ earshot run --pack attacks                       attacks, most of them judged by code
   $ earshot run --all --watch                         while you write tests`;
 
 const EXIT_CODES = `

@@ -32,6 +32,13 @@ export function addTestCommands(program: Command, endWith: (code: number) => voi
     );
 
   program
+    .command('packs')
+    .description('ready-made tests, such as attacks, and what a run of each costs')
+    .option('--agent <agent>', 'id or name')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./tests/show-packs.ts')).showPacks(openSession(options), options));
+
+  program
     .command('validate <files...>')
     .description('check test files (or folders of them); stores nothing and spends nothing')
     .option('--agent <agent>', 'id or name')

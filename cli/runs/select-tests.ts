@@ -3,6 +3,7 @@ import type { TestResource } from '../../src/contract/test.ts';
 import { readList } from '../lists.ts';
 import { Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
+import { makePack } from '../tests/show-packs.ts';
 
 export interface SelectOptions {
   /** Ids or titles. */
@@ -10,6 +11,8 @@ export interface SelectOptions {
   /** Id or name. */
   set?: string;
   all?: boolean;
+  /** Name of a pack, whose tests are made first. */
+  pack?: string;
 }
 
 /** As the body of a start names it. */
@@ -23,11 +26,14 @@ interface TestSet {
 
 /** @throws Problem unless exactly one way of choosing is used, and where a name means nothing or several. */
 export async function selectTests(session: Session, agent: AgentResource, options: SelectOptions): Promise<Selection> {
-  const { test, set, all } = options;
-  const given = [test, set, all === true ? true : undefined].filter((one) => one !== undefined);
+  const { test, set, all, pack } = options;
+  const given = [test, set, all === true ? true : undefined, pack].filter((one) => one !== undefined);
   if (given.length !== 1) {
-    throw new Problem('Choose the tests: --test <id or title> (again for more), --set <id or name>, or --all.');
+    throw new Problem(
+      'Choose the tests: --test <id or title> (again for more), --set <id or name>, --pack <name>, or --all.',
+    );
   }
+  if (pack !== undefined) return { testSetId: await makePack(session, agent, pack) };
   if (set !== undefined) return { testSetId: (await findSet(session, agent, set)).id };
   if (test === undefined) return { all: true };
   const tests = await readList<TestResource>(session.client, `/v1/agents/${agent.id}/tests`);
@@ -41,7 +47,7 @@ export async function readSelected(
   selection: Selection,
 ): Promise<TestResource[]> {
   const tests = await readList<TestResource>(client, `/v1/agents/${agent.id}/tests`);
-  if ('all' in selection) return tests;
+  if ('all' in selection) return tests.filter(({ generatedFrom }) => !generatedFrom?.startsWith('pack:'));
   const ids =
     'testIds' in selection
       ? selection.testIds

@@ -27,7 +27,15 @@ export const check = z
         .describe('Arguments that one of its calls has, at least.'),
     }),
     z.strictObject({ kind: z.literal('said'), text: wording, by: saidBy }),
-    z.strictObject({ kind: z.literal('not_said'), text: wording, by: saidBy }),
+    z.strictObject({
+      kind: z.literal('not_said'),
+      text: wording,
+      by: saidBy,
+      after: z
+        .literal('tool_result')
+        .optional()
+        .describe('Only once a tool has answered, which may hold the words; undecided where none did.'),
+    }),
     z.strictObject({ kind: z.literal('ended_by'), by: z.enum(['agent', 'caller', 'transfer']) }),
     z.strictObject({ kind: z.literal('reached'), step: name.describe('Id or label of a step of the agent’s flow.') }),
     z.strictObject({

@@ -31,7 +31,7 @@ export const test = z
     generatedFrom: z
       .string()
       .nullable()
-      .describe('`issue:<id>`, `intent:<slug>` or `brief:<line>` of a generated test.'),
+      .describe('`issue:<id>`, `intent:<slug>`, `brief:<line>` or `pack:<pack>/<test>` of a generated test.'),
     createdBy: z.string().describe('A user id, `key:<api_key_id>`, or `earshot` for tests that came with the demo.'),
     archivedAt: timestamp.nullable().describe('Since when it is left out of lists and of runs of all tests.'),
     createdAt: timestamp,

@@ -110,6 +110,8 @@ import { getMetrics } from './metrics/get-metrics.ts';
 import { metricCalls } from './metrics/metric-calls.ts';
 import type { Operation } from './operation.ts';
 import { getOwnModel, removeWorkspaceModel, setOwnModel } from './own-model/own-model.ts';
+import { listPacks } from './packs/list-packs.ts';
+import { makePack } from './packs/make-pack.ts';
 import { addMember } from './people/add-member.ts';
 import { changeRole } from './people/change-role.ts';
 import { getMyself } from './people/get-myself.ts';
@@ -224,6 +226,8 @@ export const OPERATIONS: readonly Operation[] = [
   replaceTestSpec,
   listTestSets,
   listPersonas,
+  listPacks,
+  makePack,
   startRun,
   listRuns,
   getRun,

@@ -273,8 +273,16 @@ describe('the table', () => {
     expect(OPERATIONS.filter(({ scope, role }) => scope === 'read' && role !== 'viewer')).toEqual([]);
   });
 
-  test('opens only reads and the six writes to keys', () => {
-    const writes = ['createTest', 'replaceTestSpec', 'startRun', 'rescoreRun', 'putCustomMetric', 'setCallTags'];
+  test('opens only reads and the seven writes to keys', () => {
+    const writes = [
+      'createTest',
+      'replaceTestSpec',
+      'startRun',
+      'makePack',
+      'rescoreRun',
+      'putCustomMetric',
+      'setCallTags',
+    ];
     for (const { id, surface, scope, changes } of OPERATIONS) {
       if (surface === 'app') expect(['person', 'public']).toContain(scope);
       else if (writes.includes(id)) expect([id, scope]).toEqual([id, 'write']);

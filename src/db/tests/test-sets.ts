@@ -19,6 +19,10 @@ export async function findTestSet(em: EntityManager, scope: ReadScope, testSetId
   return (await views(em, scope).where('id', '=', testSetId).executeTakeFirst()) ?? null;
 }
 
+export async function findSetByName(em: EntityManager, scope: ReadScope, name: string): Promise<TestSetView | null> {
+  return (await views(em, scope).where('name', '=', name).orderBy('createdAt').limit(1).executeTakeFirst()) ?? null;
+}
+
 /** Newest first; the order never changes. */
 export function listTestSets(em: EntityManager, scope: ReadScope, page: ListPage): Promise<TestSetView[]> {
   const sets = views(em, scope);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { FROM_PACK } from '../../domain/packs/pack.ts';
 import { type Calibrated, gateOf, NOT_CALIBRATED } from '../../domain/tests/gate.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
@@ -56,6 +57,16 @@ const lastResult = sql<LastResult | null>`(
 /** Archived ones too: runs that played them name them. */
 export async function findTest(em: EntityManager, scope: ReadScope, testId: string): Promise<TestView | null> {
   return (await views(em, scope).where('t.id', '=', testId).executeTakeFirst()) ?? null;
+}
+
+/** The newest that was made of a source, archived or not. */
+export async function findGeneratedTest(
+  em: EntityManager,
+  scope: ReadScope,
+  generatedFrom: string,
+): Promise<TestView | null> {
+  const made = views(em, scope).where('t.generatedFrom', '=', generatedFrom);
+  return (await made.orderBy('t.createdAt', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
 export interface TestFilter {
@@ -171,8 +182,9 @@ export function testsMadeBy(em: EntityManager, agentId: string, createdBy: strin
 export type TestSelection = { testIds: readonly string[] } | { testSetId: string } | { all: true };
 
 /**
- * The tests of a selection in its order, with the revision in force; all of an agent's oldest first. Archived tests are
- * no longer played: of a set they are left out, named by id they are missing.
+ * The tests of a selection in its order, with the revision in force; all of an agent's oldest first, without those of packs,
+ * which are played with their pack. Archived tests are no longer played: of a set they are left out, named by id they are
+ * missing.
  * @returns beside the tests the ids of the selection that name none.
  */
 export async function loadTestsForRun(
@@ -186,6 +198,10 @@ export async function loadTestsForRun(
     tests = tests
       .where('t.id', '=', anyId(chosen))
       .orderBy(({ cast, fn, val }) => fn('array_position', [cast(val(chosen), sql`uuid[]`), 't.id']));
+  } else {
+    tests = tests.where((eb) =>
+      eb.or([eb('t.generatedFrom', 'is', null), eb('t.generatedFrom', 'not like', `${FROM_PACK}%`)]),
+    );
   }
   const found = await tests
     .select(['t.id', 't.revision', 't.title', 't.source', 't.lane', 't.expect', 't.guard', 't.gates', 't.gateReason'])

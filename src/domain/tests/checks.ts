@@ -115,8 +115,18 @@ function said(check: Extract<Check, { kind: 'said' | 'not_said' }>, played: Play
       return { met: check.kind === 'said', turn: turn.index, quote, because: `The ${by} said ${phrase}.` };
     }
   }
+  if (check.kind === 'not_said' && check.after === 'tool_result' && !played.turns.some(isToolAnswer(played))) {
+    const because = `The ${by} never said ${phrase}, and no tool answered that could have brought it there.`;
+    return { met: null, turn: null, quote: null, because };
+  }
   return { met: check.kind === 'not_said', turn: null, quote: null, because: `The ${by} never said ${phrase}.` };
 }
+
+/** One that the test stands in for: the fixed not-available error brings nothing along. */
+const isToolAnswer =
+  ({ noFixture }: PlayedCall) =>
+  ({ toolResult }: Turn) =>
+    toolResult !== null && !(toolResult.name !== null && noFixture.includes(toolResult.name));
 
 const ENDED = {
   agent: 'The agent ended the call',

@@ -53,7 +53,8 @@ export type Check =
   | { kind: 'tool_not_called'; tool: string }
   | { kind: 'tool_called_with'; tool: string; args: JsonObject }
   | { kind: 'said'; text: string; by?: 'agent' | 'caller' }
-  | { kind: 'not_said'; text: string; by?: 'agent' | 'caller' }
+  /** `after`: only once a tool has answered; undecided where none did. */
+  | { kind: 'not_said'; text: string; by?: 'agent' | 'caller'; after?: 'tool_result' }
   | { kind: 'ended_by'; by: 'agent' | 'caller' | 'transfer' }
   | { kind: 'reached'; step: string }
   /** Tools or steps, in this order, others between them allowed. */

@@ -107,6 +107,25 @@ describe('what a run is asked for', () => {
     expect(drawn.rows).toEqual([{ drawn: 3 }]);
   });
 
+  test('a pack becomes tests of the agent, once, in a set that a run plays, and runs of all tests leave them out', async () => {
+    const packs = `/v1/agents/${agent.agentId}/packs`;
+    const listed = await world.get(packs);
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual(['attacks', 'attackers']);
+    const make = (pack: string) => world.ask('POST', packs, { as: world.writeKey, body: { pack } });
+    const made = await make('attacks');
+    // The agent has no tool in whose answer an attack could stand.
+    const leftOut = made.body.tests.filter(({ leftOut: why }: { leftOut: string | null }) => why !== null);
+    expect(leftOut.map(({ kind }: { kind: string }) => kind)).toEqual(['tool_injection', 'tool_injection']);
+    expect(made.body.price).toMatchObject({ cells: 12, platformUsd: 1.2, coveredCells: 12 });
+    expect(await make('attacks')).toMatchObject({
+      body: { testSetId: made.body.testSetId, testIds: made.body.testIds },
+    });
+    expectFailure(await make('nothing'), 400, 'invalid_parameter', 'pack');
+    expectFailure(await make('attackers'), 402, 'testing_not_configured');
+    expect((await start({ testSetId: made.body.testSetId })).body.cells).toEqual({ requested: 12, runnable: 12 });
+    expect((await start({ all: true })).body.testIds).toEqual(testIds);
+  });
+
   test('exactly one choice of tests is named', async () => {
     expectFailure(await start({}), 400, 'invalid_parameter', 'testIds');
     expectFailure(await start({ testIds, all: true }), 400, 'invalid_parameter', 'testSetId');
