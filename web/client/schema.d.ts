@@ -733,6 +733,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agentId}/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the test packs that an agent can be tested by
+         * @description Tests that come with Earshot, such as attacks, fitted to the current version of the agent: what is left out and why, and what a run of the rest may cost.
+         */
+        get: operations["listPacks"];
+        put?: never;
+        /**
+         * Make the tests of a pack
+         * @description Fits the tests of a pack to the current version of the agent and keeps them as tests of its own, in a set of the name of the pack, whose id starting a run takes. Making it again brings them up to date and makes none twice; a test that somebody archived stays out. Runs of all tests leave these tests out.
+         */
+        post: operations["makePack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agentId}/runs": {
         parameters: {
             query?: never;
@@ -7867,6 +7891,31 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description A pack as tests of an agent, in a set of the pack's name. */
+        MadeTestPack: {
+            /** @constant */
+            object: "made_test_pack";
+            /** @description What a run of it is started by, such as `attacks`. */
+            id: string;
+            name: string;
+            description: string;
+            tests: {
+                id: string;
+                /** @enum {string} */
+                kind: "jailbreak" | "tool_injection" | "data_fishing" | "abuse" | "off_topic" | "authority" | "emotional_pressure" | "language_switch";
+                title: string;
+                /** @description Why this agent can not be tested by it now, in a sentence; null where it can. */
+                leftOut: string | null;
+            }[];
+            /** @description What one run of it may cost. */
+            price: components["schemas"]["RunPrice"];
+            /**
+             * Format: uuid
+             * @description The set of its tests: what starting a run takes.
+             */
+            testSetId: string;
+            testIds: string[];
+        };
         /**
          * @example {
          *       "object": "me",
@@ -9615,7 +9664,7 @@ export interface components {
             } | null;
             /** @description The production call that it was made from. */
             sourceCallId: string | null;
-            /** @description `issue:<id>`, `intent:<slug>` or `brief:<line>` of a generated test. */
+            /** @description `issue:<id>`, `intent:<slug>`, `brief:<line>` or `pack:<pack>/<test>` of a generated test. */
             generatedFrom: string | null;
             /** @description A user id, `key:<api_key_id>`, or `earshot` for tests that came with the demo. */
             createdBy: string;
@@ -9694,6 +9743,11 @@ export interface components {
              * @enum {string}
              */
             by?: "agent" | "caller";
+            /**
+             * @description Only once a tool has answered, which may hold the words; undecided where none did.
+             * @constant
+             */
+            after?: "tool_result";
         } | {
             /** @constant */
             kind: "ended_by";
@@ -9719,6 +9773,25 @@ export interface components {
             kind: "no_finding";
             /** @description A code of the catalogue, such as `human_request_ignored`, that a call played as text can show. */
             code: string;
+        };
+        /** @description Tests that come with Earshot and are fitted to an agent. */
+        TestPack: {
+            /** @constant */
+            object: "test_pack";
+            /** @description What a run of it is started by, such as `attacks`. */
+            id: string;
+            name: string;
+            description: string;
+            tests: {
+                id: string;
+                /** @enum {string} */
+                kind: "jailbreak" | "tool_injection" | "data_fishing" | "abuse" | "off_topic" | "authority" | "emotional_pressure" | "language_switch";
+                title: string;
+                /** @description Why this agent can not be tested by it now, in a sentence; null where it can. */
+                leftOut: string | null;
+            }[];
+            /** @description What one run of it may cost. */
+            price: components["schemas"]["RunPrice"];
         };
         /**
          * @example {
@@ -12868,6 +12941,100 @@ export interface operations {
             403: components["responses"]["Error403"];
             /** @description agent_not_found, route_not_found */
             404: components["responses"]["Error404"];
+            /** @description rate_limited, too_many_failed_authentications */
+            429: components["responses"]["Error429"];
+            /** @description internal_error */
+            500: components["responses"]["Error500"];
+        };
+    };
+    listPacks: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds, 1 to 100. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the test packs that an agent can be tested by */
+            200: {
+                headers: {
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["TestPack"][];
+                        /** @description True when a further page exists. */
+                        hasMore: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_parameter, invalid_cursor */
+            400: components["responses"]["Error400"];
+            /** @description missing_authorization, invalid_api_key, invalid_token */
+            401: components["responses"]["Error401"];
+            /** @description people_only */
+            403: components["responses"]["Error403"];
+            /** @description agent_not_found, route_not_found */
+            404: components["responses"]["Error404"];
+            /** @description rate_limited, too_many_failed_authentications */
+            429: components["responses"]["Error429"];
+            /** @description internal_error */
+            500: components["responses"]["Error500"];
+        };
+    };
+    makePack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What a run of it is started by, such as `attacks`. */
+                    pack: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Make the tests of a pack */
+            200: {
+                headers: {
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeTestPack"];
+                };
+            };
+            /** @description invalid_parameter, invalid_body */
+            400: components["responses"]["Error400"];
+            /** @description missing_authorization, invalid_api_key, invalid_token */
+            401: components["responses"]["Error401"];
+            /** @description testing_not_configured */
+            402: components["responses"]["Error402"];
+            /** @description demo_read_only, key_read_only, role_required */
+            403: components["responses"]["Error403"];
+            /** @description agent_not_found, route_not_found */
+            404: components["responses"]["Error404"];
+            /** @description idempotency_conflict */
+            409: components["responses"]["Error409"];
             /** @description rate_limited, too_many_failed_authentications */
             429: components["responses"]["Error429"];
             /** @description internal_error */
