@@ -64,10 +64,10 @@ async function keep(
   if (spec === null) return { one, id: null };
   const generatedFrom = fromPack(pack, one.id);
   const found = await findGeneratedTest(em, scopeOf(agent), generatedFrom);
-  if (found && found.archivedAt !== null) {
-    return { one: { ...one, spec: null, reason: 'Somebody archived it: bring it back to play it.' }, id: null };
-  }
   if (found) {
+    if (found.archivedAt !== null) {
+      return { one: { ...one, spec: null, reason: 'Somebody archived it: bring it back to play it.' }, id: null };
+    }
     await renew(context, found, spec);
     return { one, id: found.id };
   }
