@@ -26,6 +26,7 @@ export const makePack = defineOperation({
     'Fits the tests of a pack to the current version of the agent and keeps them as tests of its own, in a set of the name of the pack, whose id starting a run takes. Making it again brings them up to date and makes none twice; a test that somebody archived stays out. Runs of all tests leave these tests out.',
   whenToUse: 'Call it before starting a run of a pack: it returns the testSetId and what the run may cost.',
   body: packToMake,
+  refuses: ['testing_not_configured'],
   response: madePack,
   async run(context, { body }) {
     const pack = TEST_PACKS.find(({ id }) => id === body.pack);
