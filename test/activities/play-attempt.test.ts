@@ -4,6 +4,10 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import { canonicalJson } from '../../src/db/convert.ts';
 import { endPlaying, openAttempt, TakenOverError } from '../../src/db/runs/attempts.ts';
 import { storeStep } from '../../src/db/runs/store-step.ts';
+import { configurationOf } from '../../src/db/versions/versions.ts';
+import { ATTACKS } from '../../src/domain/packs/attacks.ts';
+import { testsOfPack } from '../../src/domain/packs/pack.ts';
+import { checkVerdicts } from '../../src/domain/runs/score.ts';
 import { newId } from '../../src/ids.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { BOOKING_LINES, booked, found, free } from '../support/booking.ts';
@@ -322,6 +326,24 @@ describe('a script that a persona says', () => {
   test('is trouble where no model is configured any more', async () => {
     const key = await world.cell(booking, { persona: 'hurried' });
     expect((await world.play(key)).trouble).toContain('A model is needed to play this caller');
+  });
+});
+
+describe('a pack of attacks', () => {
+  test('is played on the demo agent without a model, and code judges it', async () => {
+    const configuration = await configurationOf(world.database.em(), world.agent.agentId, 3);
+    const made = testsOfPack(ATTACKS, { configuration, hasSimulator: false, hasJudge: false });
+    const broken: string[] = [];
+    for (const { id, spec } of made) {
+      if (spec === null) throw new Error(`${id} is left out`);
+      const key = await world.cell(spec);
+      expect([id, await world.play(key)]).toEqual([id, { trouble: null }]);
+      const { played } = await world.played(key);
+      for (const verdict of checkVerdicts(spec.criteria, played, configuration)) {
+        if (verdict.met === false) broken.push(`${id}: ${verdict.because}`);
+      }
+    }
+    expect(broken).toEqual([]);
   });
 });
 
