@@ -187,11 +187,17 @@ const READ: [file: string, format: string, calls: [id: string | RegExp, counts: 
       ['lex-77-b', 'c2 a2 t0 r0 k0'],
     ],
   ],
+  ['dialogflow-cx-conversation.json', 'Dialogflow CX conversation', [['c9', 'c2 a2 t0 r0 k0']]],
+  ['openai-stored-chat.json', 'OpenAI stored chat', [[BY_CONTENT, 'c1 a2 t0 r0 k0']]],
+  ['langfuse-trace.json', 'logged model request', [['tr1', 'c1 a2 t0 r0 k0']]],
+  ['langsmith-run.json', 'logged model request', [['run1', 'c1 a2 t0 r0 k0']]],
+  ['nova-sonic-events.json', 'Amazon Nova Sonic events', [['ns-1', 'c1 a1 t1 r0 k0']]],
 ];
 
 /** Files whose speakers nobody knows without being told, and how they are told. */
 const TOLD: [file: string, format: string, roles: Record<string, string>][] = [
   ['assemblyai-speakers.json', 'AssemblyAI transcript', { A: 'agent', B: 'caller' }],
+  ['assemblyai-sentences.json', 'AssemblyAI sentences', { A: 'agent', B: 'caller' }],
   ['deepgram-utterances.json', 'Deepgram transcript', { 0: 'agent', 1: 'caller' }],
   ['deepgram-multichannel.json', 'Deepgram transcript', { 0: 'agent', 1: 'caller' }],
   ['deepgram-paragraphs.json', 'Deepgram transcript', { 0: 'agent', 1: 'caller' }],

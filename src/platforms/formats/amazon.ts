@@ -50,7 +50,37 @@ export const AMAZON: readonly Format[] = [
       );
     },
   },
+  {
+    name: 'Amazon Nova Sonic events',
+    marks: { '[].event': object },
+    unless: (value) => !objectsIn(value).some(({ event }) => asObject(event).textOutput !== undefined),
+    read: (call) => novaSonic(call),
+  },
 ];
+
+/** What was recognized and said, in its final form: what the model only plans to say is sent again once it was said. */
+function novaSonic(call: Given): Reading {
+  const contents = new Map<string, { role: string | null; isPlanned: boolean }>();
+  const entries = objectsIn(call.value).flatMap((line): JsonObject[] => {
+    const { contentStart, textOutput, toolUse } = asObject(line.event);
+    const start = asObject(contentStart);
+    const fields = textOf(start.additionalModelFields ?? null) ?? '';
+    const id = textOf(start.contentId ?? null);
+    if (id !== null) contents.set(id, { role: textOf(start.role ?? null), isPlanned: fields.includes('SPECULATIVE') });
+    const { content, contentId } = asObject(textOutput);
+    const said = textOf(content ?? null);
+    const of = contents.get(textOf(contentId ?? null) ?? '');
+    const isMark = said?.trim().startsWith('{') === true;
+    if (said !== null && of !== undefined && !of.isPlanned && !isMark)
+      return [{ role: of.role?.toLowerCase() ?? null, text: said }];
+    const { toolName, toolUseId, content: args } = asObject(toolUse);
+    return toolName === undefined
+      ? []
+      : [{ role: 'assistant', text: '', toolCall: { id: toolUseId ?? null, name: toolName, args: args ?? null } }];
+  });
+  const session = asObject(asObject(objectsIn(call.value)[0]?.event).completionStart).sessionId;
+  return conversationOf({ ...call, value: null }, { list: '', entries, fields: given({ id: session }) });
+}
 
 /** Offsets are milliseconds; chats have clock times instead. */
 const entryOf = (segment: JsonObject, speaker: Json) => ({

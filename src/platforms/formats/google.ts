@@ -4,7 +4,7 @@ import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
 import { clockMs, lengthMs } from './clock.ts';
 import { conversationOf } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
-import { list, present } from './marks.ts';
+import { list, object, present } from './marks.ts';
 import { inRows } from './recognizers.ts';
 
 /** Google's Contact Center AI (Insights): transcripts for it, and conversations out of it. */
@@ -42,7 +42,41 @@ export const GOOGLE: readonly Format[] = [
     },
     read: (call) => exported(call, asObject(call.value)),
   },
+  {
+    name: 'Dialogflow CX conversation',
+    marks: { interactions: list, 'interactions.[].request|interactions.[].response': object },
+    read: (call) => history(call, asObject(call.value)),
+  },
 ];
+
+/** Interactions are listed newest first: each is what was asked, and what was answered to it. */
+function history(call: Given, value: JsonObject): Reading {
+  const timeOf = (interaction: JsonObject) => textOf(interaction.createTime ?? null) ?? '';
+  const entries = objectsIn(value.interactions)
+    .toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)))
+    .flatMap(({ request, response, createTime }) => {
+      const result = asObject(asObject(response).queryResult);
+      const asked = textOf(asObject(asObject(asObject(request).queryInput).text).text ?? null);
+      const said = asked ?? textOf(result.transcript ?? null) ?? textOf(result.text ?? null);
+      const answered = objectsIn(result.responseMessages).flatMap((message) => {
+        const texts = asObject(message.text).text;
+        return Array.isArray(texts) ? texts.filter((one) => typeof one === 'string') : [];
+      });
+      const times = given({ timestamp: createTime });
+      return [
+        ...(said === null ? [] : [{ speaker: 'user', text: said, ...times }]),
+        ...(answered.length === 0 ? [] : [{ speaker: 'agent', text: answered.join(' '), ...times }]),
+      ];
+    });
+  const fields = given({
+    id: textOf(value.name ?? null)
+      ?.split('/')
+      .at(-1),
+    startedAt: value.startTime,
+    language: value.languageCode,
+  });
+  return conversationOf({ ...call, value: { roles: value.roles ?? null } }, { list: 'interactions', entries, fields });
+}
 
 function uploaded(call: Given, value: JsonObject): Reading {
   const said = objectsIn(value.entries);

@@ -1,4 +1,5 @@
-import { asObject, objectsIn, textOf } from '../values.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { asObject, given, objectsIn, textOf } from '../values.ts';
 import { conversationOf, readConversation } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
 import { list, oneOf, present } from './marks.ts';
@@ -34,7 +35,47 @@ export const MODELS: readonly Format[] = [
     marks: { 'history.[].parts|messages.[].parts|turns.[].parts': present },
     read: readConversation,
   },
+  {
+    name: 'logged model request',
+    marks: { 'inputs.messages|input.messages': list, 'outputs|output': present },
+    read: (call) => logged(call, asObject(call.value)),
+  },
 ];
+
+/** A run of LangSmith, or a trace or generation of Langfuse: the last request holds the talk before its answer. */
+function logged(call: Given, value: JsonObject): Reading {
+  const name = value.inputs === undefined ? 'input' : 'inputs';
+  const messages = asObject(value[name]).messages;
+  const output = asObject(value.output ?? value.outputs);
+  const generation = Array.isArray(output.generations) ? output.generations[0] : null;
+  const answer =
+    objectsIn(output.choices)[0]?.message ??
+    objectsIn(generation)[0]?.message ??
+    (output.role === undefined ? null : output);
+  const all = [...(Array.isArray(messages) ? messages.flat() : []), ...(answer === null ? [] : [answer])];
+  return conversationOf(
+    { ...call, value: { roles: value.roles ?? null } },
+    {
+      list: `${name}.messages`,
+      entries: all.map((one) => ofLangChain(asObject(one)) ?? one),
+      fields: given({ id: value.id, startedAt: value.start_time ?? value.startTime ?? value.timestamp }),
+    },
+  );
+}
+
+/** As LangChain writes its objects: the name of the class says who spoke. */
+function ofLangChain({ lc, id, kwargs }: JsonObject): JsonObject | null {
+  if (lc === undefined || !Array.isArray(id)) return null;
+  const role = ROLES.find(([start]) => textOf(id.at(-1) ?? null)?.startsWith(start))?.[1] ?? null;
+  return { ...asObject(kwargs), role };
+}
+
+const ROLES = [
+  ['AI', 'assistant'],
+  ['Human', 'user'],
+  ['Tool', 'tool'],
+  ['System', 'system'],
+] as const;
 
 /** Content in blocks that only Anthropic writes. */
 const hasBlocks = (messages: Parameters<typeof objectsIn>[0]) =>

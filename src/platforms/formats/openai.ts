@@ -3,7 +3,7 @@ import { UnreadableCall } from '../port.ts';
 import { asObject, given, numberOf, objectsIn, textOf } from '../values.ts';
 import { conversationOf, readConversation } from './conversation.ts';
 import type { Format, Given, Reading } from './format.ts';
-import { like, list, oneOf, present, text } from './marks.ts';
+import { like, list, named, oneOf, present, text } from './marks.ts';
 import { isRealtimeEvent, itemsOfEvents } from './realtime-events.ts';
 
 /** What OpenAI's chat completions, Responses and Realtime write, and what many libraries write after them. */
@@ -88,6 +88,11 @@ export const OPENAI: readonly Format[] = [
     name: 'OpenAI items',
     marks: { '[].type': oneOf('message', 'function_call', 'function_call_output'), '[].content|[].call_id': present },
     read: readConversation,
+  },
+  {
+    name: 'OpenAI stored chat',
+    marks: { object: oneOf('list'), data: list, 'data.[].role': text, 'data.[].content': named },
+    read: (call) => conversationOf(call, { list: 'data', entries: objectsIn(asObject(call.value).data) }),
   },
 ];
 

@@ -26,6 +26,16 @@ export const RECOGNIZERS: readonly Format[] = [
     read: (call) => assembly(call, asObject(call.value)),
   },
   {
+    name: 'AssemblyAI sentences',
+    marks: { audio_duration: present, 'sentences.[].words|paragraphs.[].words': list },
+    read(call) {
+      const value = asObject(call.value);
+      const utterances = value.sentences ?? value.paragraphs ?? null;
+      if (!objectsIn(utterances).some(({ speaker }) => (speaker ?? null) !== null)) throw withoutSpeakers();
+      return assembly(call, { ...value, utterances });
+    },
+  },
+  {
     name: 'AssemblyAI transcript',
     marks: { 'audio_url|audio_duration|acoustic_model': present, 'words|text|status': present },
     read(call) {
@@ -33,10 +43,7 @@ export const RECOGNIZERS: readonly Format[] = [
       if (status === 'queued' || status === 'processing' || status === 'error') {
         throw new UnreadableCall(`The AssemblyAI transcript is not there: its status is \`${status}\`.`, 'status');
       }
-      throw new UnreadableCall(
-        'The AssemblyAI transcript keeps no speakers apart: transcribe with `speaker_labels: true` or `multichannel: true`, which gives `utterances`.',
-        'utterances',
-      );
+      throw withoutSpeakers();
     },
   },
   {
@@ -155,6 +162,12 @@ function live(call: Given, messages: readonly JsonObject[]): Reading {
   const fields = given({ id: metadata.request_id, channel: 'voice' });
   return conversationOf({ ...call, value: {} }, { list: '', entries, fields });
 }
+
+const withoutSpeakers = () =>
+  new UnreadableCall(
+    'The AssemblyAI transcript keeps no speakers apart: transcribe with `speaker_labels: true` or `multichannel: true`, which gives `utterances`.',
+    'utterances',
+  );
 
 function assembly(call: Given, value: JsonObject): Reading {
   const entries = objectsIn(value.utterances).map(({ speaker, channel, text: said, start, end }) => ({
