@@ -32,6 +32,13 @@ const link = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/link-page.tsx'), 'LinkPage'),
 });
 
+/** Signed in or not: who reads an address need not have an account. */
+const agreement = createRoute({
+  getParentRoute: () => root,
+  path: '/agree',
+  component: lazyRouteComponent(() => import('./pages/sign-in/agreement-page.tsx'), 'AgreementPage'),
+});
+
 const invitations = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
@@ -45,6 +52,7 @@ const tree = root.addChildren([
   home,
   signIn,
   link,
+  agreement,
   invitations,
   inside.addChildren([...pagesOfWorkspace, agent.addChildren(pagesOfAgent)]),
 ]);

@@ -6,8 +6,9 @@ import { findCause } from '../../src/db/system/message-cause.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
-import { composeMessage, type KeptMessage } from '../../src/domain/messages/compose.ts';
+import { composeAgreement, composeMessage, type KeptMessage } from '../../src/domain/messages/compose.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
+import { agreementSecret, hasAgreed } from '../../src/services/messages/agreement.ts';
 import { isMailed } from '../../src/services/messages/is-mailed.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliverOnceRequest, Prepared } from './message.ts';
@@ -30,12 +31,26 @@ export async function prepareMessage(
   if (address.by === 'email' && !(await isMailed(em, deps.mailDomains, request.workspaceId, address.to))) {
     return ended(em, request, 'failed', END_REASONS.noMailThere);
   }
+  if (address.by === 'email' && !(await hasAgreed(em, deps.vault, channel, address.to))) {
+    if (delivery.event !== 'test') return ended(em, request, 'dropped', END_REASONS.notAgreed);
+    const cause = await findCause(em, {
+      workspaceId: channel.workspaceId,
+      personId: channel.createdBy,
+      isOwn: channel.isOwn,
+    });
+    const message = composeAgreement(agreementLink(deps, channel, address.to), cause);
+    const sent = { message, threads: [], isLoud: false, id: delivery.id, root: null, nowMs: delivery.nowMs };
+    return { send: () => sendMessage(deps, address, sent) };
+  }
   const kept = await composeOnce(deps, em, delivery, channel);
   if (kept === null) return ended(em, request, 'dropped', END_REASONS.nothing);
   const root = await findRoot(em, channel.id, delivery.id, kept.threads);
   if (address.by === 'bot' && root?.isPending) return waitsForRoot(request.held);
   return { send: () => sendMessage(deps, address, { ...kept, id: delivery.id, root, nowMs: delivery.nowMs }) };
 }
+
+const agreementLink = ({ publicUrl, vault }: ActivityDeps, channel: ChannelToTell, address: string) =>
+  `${publicUrl}/agree#${agreementSecret(vault, channel, address)}`;
 
 const waitsForRoot = (held: number): Prepared => ({
   state: 'held',

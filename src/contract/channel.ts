@@ -117,6 +117,20 @@ export const channelChange = z.strictObject({
   enabled: z.boolean().optional().describe('True switches it on again, with no record of failure.'),
 });
 
+export const mailAgreement = z
+  .strictObject({
+    object: z.literal('mail_agreement'),
+    email: z.string(),
+    workspaceName: z.string(),
+    askedBy: z
+      .strictObject({ name: z.string(), email: z.string(), emailVerified: z.boolean() })
+      .nullable()
+      .describe('Null where they are gone.'),
+    agreed: z.boolean(),
+  })
+  .meta({ id: 'MailAgreement', description: 'Whether the reader of an address wants the messages of a channel.' });
+export type MailAgreement = z.infer<typeof mailAgreement>;
+
 const standing = {
   enabled: z.boolean(),
   unavailable: z.string().nullable().describe('Why nothing can be sent this way at all; null where it can.'),

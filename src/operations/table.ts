@@ -35,6 +35,7 @@ import { getCallSignals } from './calls/get-call-signals.ts';
 import { getCallSound } from './calls/get-call-sound.ts';
 import { listCalls } from './calls/list-calls.ts';
 import { setCallTags } from './calls/set-call-tags.ts';
+import { agreeToMessages } from './channels/agree-to-messages.ts';
 import { changeChannel } from './channels/change-channel.ts';
 import { createChannel } from './channels/create-channel.ts';
 import { deleteChannel } from './channels/delete-channel.ts';
@@ -405,6 +406,7 @@ export const OPERATIONS: readonly Operation[] = [
   createChannel,
   listChannels,
   getChannel,
+  agreeToMessages,
   changeChannel,
   deleteChannel,
   testChannel,

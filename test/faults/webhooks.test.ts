@@ -85,7 +85,14 @@ describe.skipIf(inject('temporalAddress') === null)('a webhook is delivered what
       { ...subscription, events: ['issue.opened' as const], digest: { every: 'immediate' as const } },
     ];
     const sealedAddress = vault.seal('{"by": "email", "to": "team@example.com"}');
-    const channel = { kind: 'email', personId: null, name: 'Team', shownAddress: '', threads: true } as const;
+    const channel = {
+      kind: 'email',
+      personId: null,
+      name: 'Team',
+      shownAddress: '',
+      threads: true,
+      agreed: '*',
+    } as const;
     const em = machine.database.within(workspaceId);
     await insertChannel(em, { ...channel, workspaceId, sealedAddress, subscriptions, createdBy: newId() }, 20);
     const told = {

@@ -71,8 +71,27 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
   }
   const slackChannel = ({ url }: Receiver, subscriptions?: object[]) =>
     makeChannel({ kind: 'slack', url }, subscriptions);
-  const mailChannel = (to: string, subscriptions?: object[]) =>
-    makeChannel({ kind: 'email', address: to }, subscriptions);
+  /** One whose owner agreed by the link that was sent there. */
+  const mailChannel = async (to: string, subscriptions?: object[]) => {
+    const made = await makeChannel({ kind: 'email', address: to }, subscriptions);
+    await agreeBy(to);
+    asked.add((await logOf(made))[0]?.id);
+    return made;
+  };
+  const asked = new Set<string>();
+  async function agreeBy(to: string): Promise<void> {
+    await untilTrue(async () => mail.received.length > 0);
+    const [sent] = mail.received.splice(0);
+    expect(sent?.to).toEqual([to]);
+    // Quoted-printable breaks long lines.
+    const secret = /\/agree#([\w.-]+)/.exec(sent?.raw.replaceAll('=\r\n', '') ?? '')?.[1] ?? '';
+    const agreed = await worked.world.ask('POST', '/app/mail-agreements', { body: { secret, agrees: true } });
+    expect(agreed.body).toMatchObject({ email: to, agreed: true });
+    await untilTrue(
+      async () =>
+        (await run(sql`select 1 from webhook_deliveries where event = 'test' and state = 'pending'`)).length === 0,
+    );
+  }
 
   async function tell(told: Partial<Announcement> & { data?: Loose } = {}): Promise<void> {
     const { agentId, workspaceId, database } = worked.world;
@@ -88,7 +107,8 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     const announced: Announcement = { event: 'issue.opened', eventKey: newId(), at, ...told, data };
     await database.within(workspaceId).transactional((em) => announce(em, agentId, [announced]));
   }
-  const logOf = async ({ id }: Loose): Promise<Loose[]> => (await ask('GET', `/channels/${id}/messages`)).body.data;
+  const logOf = async ({ id }: Loose): Promise<Loose[]> =>
+    (await ask('GET', `/channels/${id}/messages`)).body.data.filter((message: Loose) => !asked.has(message.id));
   const until = (channel: Loose, state: string, count = 1) =>
     untilTrue(async () => (await logOf(channel)).filter((message) => message.state === state).length === count);
   const tried = (channel: Loose, tries = 1) => untilTrue(async () => (await logOf(channel))[0]?.tries === tries);
@@ -148,16 +168,16 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     ['greylists', () => mail.answerWith(() => ({ code: 450, text: 'Later' })), 'asks to try later: “450 Later'],
     ['says nothing', () => mail.answerWith(() => 'hang'), 'The mail server could not be used'],
   ])('a mail server that %s is tried once by the button, which says why', async (_, prepare, said) => {
-    prepare();
     const { id } = await mailChannel('nobody@example.com');
+    prepare();
     const { body } = await ask('POST', `/channels/${id}/test`);
     expect(body.lastError).toContain(said);
     expect(body).toMatchObject({ state: 'failed', tries: 1 });
   });
 
   test('what is refused is tried again as the same message, and switched off after days with the reason', async () => {
-    mail.answerWith(() => ({ code: 550, text: 'No such user' }));
     const inbox = await mailChannel('gone@example.com');
+    mail.answerWith(() => ({ code: 550, text: 'No such user' }));
     await tell();
     await tried(inbox);
     const [waits] = await logOf(inbox);
@@ -181,8 +201,8 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
   });
 
   test('a mail server that is away is not held against the address', async () => {
-    mail.answerWith(() => 'hang');
     const inbox = await mailChannel('team@example.com');
+    mail.answerWith(() => 'hang');
     await tell();
     await tried(inbox);
     expect((await logOf(inbox))[0]).toMatchObject({ state: 'pending', lastStatus: null });
@@ -213,6 +233,13 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     const subscriptions = [{ events: ['issue.assigned'] }];
     const set = await worked.world.ask('PUT', '/app/me/notifications', { as, body: { subscriptions } });
     expect(set.body).toMatchObject({ object: 'notifications', email: `${me.personId}@example.com`, enabled: true });
+    expect(set.body.unavailable).toContain('agree first');
+    await tell({ event: 'issue.assigned', personIds: [me.personId], data: { ownerName: 'A member' } });
+    const unasked = sql`select 1 from webhook_deliveries d join channels c on c.id = d.webhook_id
+      where c.person_id = ${me.personId} and d.state = 'dropped' and d.last_error like '%not agreed%'`;
+    await untilTrue(async () => (await run(unasked)).length === 1);
+    await agreeBy(`${me.personId}@example.com`);
+    expect((await worked.world.get('/app/me/notifications', as)).body.unavailable).toBeNull();
     await tell({ event: 'issue.assigned', personIds: [newId()] });
     await tell({ event: 'issue.assigned', personIds: [me.personId], data: { ownerName: 'A member' } });
     await untilTrue(async () => mail.received.length === 1);

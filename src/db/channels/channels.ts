@@ -1,12 +1,12 @@
-import { CHANNEL_TESTS } from '../../domain/limits/rate-limits.ts';
+import { ADDRESS_TEST_TOKENS, ADDRESS_TESTS, CHANNEL_TESTS } from '../../domain/limits/rate-limits.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, json, lockFor, now } from '../expressions.ts';
-import { drawOne } from '../system/limits.ts';
+import { json, lockFor, now } from '../expressions.ts';
+import { drawOne, takeFrom } from '../system/limits.ts';
 import { insertOutboxEntry } from '../system/outbox.ts';
 import { deleteWebhook, updateWebhook } from '../webhooks/webhooks.ts';
 
@@ -17,6 +17,8 @@ export interface ChannelView {
   personId: string | null;
   name: string;
   shownAddress: string;
+  /** Of mail: see `hasAgreed`. */
+  agreed: string | null;
   subscriptions: Subscription[];
   enabled: boolean;
   offReason: string | null;
@@ -32,7 +34,16 @@ const views = (em: EntityManager, workspaceId: string) =>
     .innerJoin('webhooks as w', 'w.id', 'c.id')
     .where('c.workspaceId', '=', workspaceId)
     .where('w.deletedAt', 'is', null)
-    .select(['c.id', 'c.workspaceId', 'c.kind', 'c.personId', 'c.name', 'c.shownAddress', 'c.subscriptions'])
+    .select([
+      'c.id',
+      'c.workspaceId',
+      'c.kind',
+      'c.personId',
+      'c.name',
+      'c.shownAddress',
+      'c.agreed',
+      'c.subscriptions',
+    ])
     .select(['w.enabled', 'w.offReason', 'w.failingSince', 'w.createdAt', 'w.updatedAt'])
     .select(({ selectFrom }) =>
       selectFrom('webhook_deliveries as d')
@@ -81,6 +92,8 @@ export interface NewChannel {
   name: string;
   shownAddress: string;
   sealedAddress: string | null;
+  /** Of mail to whom is known to read it. */
+  agreed?: string | null;
   threads: boolean;
   subscriptions: readonly Subscription[];
   createdBy: string;
@@ -146,24 +159,29 @@ export async function deleteChannel(em: EntityManager, id: string): Promise<void
 export async function enqueueTest(
   em: EntityManager,
   { id, workspaceId }: ChannelView,
-  mostAnHour: number,
+  /** A digest of where it goes: whichever channels of whichever workspaces go there. */
+  addressKey: string,
   body: string,
 ): Promise<string | null> {
   await lockFor(em, `channel tests ${id}`);
-  const { made, waiting } = await db(em)
+  const waiting = await db(em)
     .selectFrom('webhook_deliveries')
     .where('webhookId', '=', id)
     .where('event', '=', 'test')
-    .where('createdAt', '>', ago(1, 'hours'))
-    .select(({ fn }) => [
-      fn.countAll<number>().as('made'),
-      fn.countAll<number>().filterWhere('state', '=', 'pending').as('waiting'),
-    ])
-    .executeTakeFirstOrThrow();
-  if (waiting > 0 || made >= mostAnHour) return null;
-  // A channel that is deleted takes its log with it: how many a workspace sends is counted apart from both.
-  const drawn = await drawOne(em, `channel-tests:${workspaceId}`, CHANNEL_TESTS);
-  if (drawn.retryAfterSeconds !== null) return null;
+    .where('state', '=', 'pending')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting) return null;
+  // A channel that is deleted takes its log with it: how many go to an address, and leave a workspace, is counted apart.
+  for (const [name, limit] of [
+    [`address-tests:${addressKey}`, ADDRESS_TESTS],
+    [`channel-tests:${workspaceId}`, CHANNEL_TESTS],
+  ] as const) {
+    if ((await drawOne(em, name, limit)).retryAfterSeconds !== null) return null;
+  }
+  const more = ADDRESS_TEST_TOKENS - 1;
+  await takeFrom(em, [{ name: `address-tests:${addressKey}`, perMinute: ADDRESS_TESTS.perMinute, tokens: more }]);
   const deliveryId = newId();
   await db(em)
     .insertInto('webhook_deliveries')
@@ -172,6 +190,11 @@ export async function enqueueTest(
   const entry = deliveryEntry({ deliveryId, workspaceId, agentId: null, event: 'test', again: 0 });
   await insertOutboxEntry(em, entry, { workspaceId, agentId: null });
   return deliveryId;
+}
+
+/** Notes what the owner of a channel's address agreed by; null takes it back. */
+export async function setAgreed(em: EntityManager, id: string, agreed: string | null): Promise<void> {
+  await db(em).updateTable('channels').where('id', '=', id).set({ agreed }).execute();
 }
 
 export async function readsQuotes(em: EntityManager, workspaceId: string): Promise<boolean> {

@@ -22,6 +22,8 @@ export const Channel = defineEntity({
     shownAddress: p.text(),
     /** The address with its secrets (`ChannelAddress`); null for a person's own. */
     sealedAddress: p.text().nullable(),
+    /** Of mail: what its owner agreed by (`agreementOf`); `*`: an address from before that was asked; null: they did not yet. */
+    agreed: p.text().nullable(),
     /** Whether an update can stand beneath the first message on its problem. */
     threads: p.boolean(),
     subscriptions: p.json<Subscription[]>(),

@@ -14,20 +14,30 @@ export interface ChannelToTell {
   id: string;
   workspaceId: string;
   target: MessageTarget;
+  /** Of mail: see `hasAgreed`. */
+  agreed: string | null;
   /** Who had the workspace tell it. */
   createdBy: string;
   isOwn: boolean;
 }
 
 export async function loadChannelToTell(em: EntityManager, channelId: string): Promise<ChannelToTell> {
+  const channel = await findChannelToTell(em, channelId);
+  if (channel === null) throw new Error('A message is of a channel that is not there.');
+  return channel;
+}
+
+/** Null where there is none, or it was deleted. */
+export async function findChannelToTell(em: EntityManager, channelId: string): Promise<ChannelToTell | null> {
   const channel = await db(em)
     .selectFrom('channels as c')
     .innerJoin('webhooks as w', 'w.id', 'c.id')
     .where('c.id', '=', channelId)
-    .select(['c.id', 'c.workspaceId', 'c.personId', 'c.sealedAddress', 'w.createdBy'])
-    .executeTakeFirstOrThrow();
-  const { id, workspaceId, personId, sealedAddress, createdBy } = channel;
-  const to = { id, workspaceId, createdBy };
+    .select(['c.id', 'c.workspaceId', 'c.personId', 'c.sealedAddress', 'c.agreed', 'w.createdBy'])
+    .executeTakeFirst();
+  if (!channel) return null;
+  const { id, workspaceId, personId, sealedAddress, createdBy, agreed } = channel;
+  const to = { id, workspaceId, createdBy, agreed };
   if (sealedAddress !== null) return { ...to, target: { sealedAddress }, isOwn: false };
   const member = personId === null ? null : await findMembership(em, { workspaceId, personId });
   return { ...to, target: member === null ? { gone: true } : { email: member.email }, isOwn: true };

@@ -19,6 +19,7 @@ export const END_REASONS = {
   test: (error: string) => `The test did not get through. ${error}`,
   nothing: 'There is nothing to tell any more.',
   notMember: 'Not sent: the person does not belong to the workspace any more.',
+  notAgreed: 'Not sent: whoever reads this address has not agreed to messages by the link that was sent there.',
   noMailThere: `Not sent: ${NO_MAIL_THERE}`,
   aged: 'Its body was deleted after 30 days, so it cannot be sent any more.',
 } as const;

@@ -42,6 +42,10 @@ export type IngestBucket = keyof typeof INGEST_BUCKETS;
 /** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
 export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
 
+/** Messages that try a channel, each address: five, and five more an hour. One takes twelve tokens. */
+export const ADDRESS_TESTS: RateLimit = { perMinute: 1, burst: 60 };
+export const ADDRESS_TEST_TOKENS = 12;
+
 /** Messages that try a channel, each workspace: whoever makes its channels anew gains none. */
 export const CHANNEL_TESTS: RateLimit = { perMinute: 1, burst: 20 };
 

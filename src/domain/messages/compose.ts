@@ -58,6 +58,15 @@ export function composeTest(channelName: string, publicUrl: string, cause: Messa
   return compose('[Earshot] A test of a channel', [item], 0, tried);
 }
 
+/** What the owner of an address gets before anything else. @param link by which they agree */
+export function composeAgreement(link: string, cause: MessageCause): Message {
+  const lines = ['Nothing is sent to this address until you agree. If you did not expect this, do nothing.'];
+  const head = { event: 'Messages for this address', subject: '' };
+  const item = { agent: '', ...head, lines, quote: null, path: '', action: 'Choose', url: link };
+  const asks = `${byWhom(cause)} asks to send messages of the workspace ${workspaceOf(cause)} to this address.`;
+  return compose('[Earshot] Messages for this address', [item], 0, asks);
+}
+
 const titleOf = ({ event, subject }: Item) => oneLine(subject === '' ? event : `${event}: ${subject}`, LINE_AT_MOST);
 const headOf = (item: Item) => (item.agent === '' ? titleOf(item) : `[${item.agent}] ${titleOf(item)}`);
 

@@ -2,7 +2,7 @@ import type { ChannelMessageResource, ChannelResource } from '../../contract/cha
 import { type ChannelView, findChannel } from '../../db/channels/channels.ts';
 import { findMessage, type MessageView } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
+import { NO_MAIL_THERE, WAITS_FOR_OWNER } from '../../domain/messages/mail-addresses.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { isMailed } from '../../services/messages/is-mailed.ts';
@@ -70,10 +70,12 @@ export function presentChannel(services: Services, view: ChannelView): ChannelRe
 /** How a channel does, whoever's it is. */
 export function presentStanding(
   services: Services,
-  view: Pick<ChannelView, 'kind' | 'subscriptions' | 'enabled' | 'offReason' | 'failingSince' | 'pending'>,
+  view: Pick<ChannelView, 'kind' | 'subscriptions' | 'enabled' | 'offReason' | 'failingSince' | 'pending' | 'agreed'>,
 ) {
-  const { subscriptions, enabled, offReason, failingSince, pending } = view;
-  return { subscriptions, enabled, unavailable: unavailable(services, view.kind), offReason, failingSince, pending };
+  const { kind, subscriptions, enabled, offReason, failingSince, pending, agreed } = view;
+  const waits = kind === 'email' && agreed === null ? WAITS_FOR_OWNER : null;
+  const why = unavailable(services, kind) ?? waits;
+  return { subscriptions, enabled, unavailable: why, offReason, failingSince, pending };
 }
 
 export function presentMessage(view: MessageView): ChannelMessageResource {

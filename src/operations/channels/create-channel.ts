@@ -1,12 +1,15 @@
 import { channel, type NewChannelInput, newChannel } from '../../contract/channel.ts';
-import { insertChannel } from '../../db/channels/channels.ts';
+import { findChannel, insertChannel } from '../../db/channels/channels.ts';
 import { channelAddressPlace } from '../../db/secrets/sealed-places.ts';
+import { isProvedMemberAt } from '../../db/system/members.ts';
 import type { ChannelAddress } from '../../domain/messages/address.ts';
 import { newId } from '../../ids.ts';
+import { agreementOf } from '../../services/messages/agreement.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { checkAddress } from '../webhooks/webhook.ts';
 import { checkAvailable, checkMailAddress, checkSubscriptions, readBack } from './channel.ts';
+import { enqueueTry } from './test-channel.ts';
 
 const MOST_OF_A_WORKSPACE = 20;
 
@@ -20,7 +23,7 @@ export const createChannel = defineOperation({
   tag: 'Channels',
   summary: 'Have people told of events in Slack or by e-mail',
   description:
-    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Mail goes to the domains of members, and to those that the operator names. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
+    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Mail goes to addresses that members proved, and to domains that the operator names once whoever reads the address agreed by a link that is sent there. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
   body: newChannel,
   response: channel,
   // Its address is resolved first, which may take seconds: not with a transaction open.
@@ -46,10 +49,15 @@ export const createChannel = defineOperation({
       // A mail names those before it; of Slack's ways only a bot learns what to post beneath.
       threads: address.by !== 'incoming_webhook',
     };
+    const isKnown =
+      address.by === 'email' && (await isProvedMemberAt(context.em, workspaceId, address.to.toLowerCase()));
+    const agreed = isKnown ? agreementOf(context.services.vault, made, address.to) : null;
     return context.em.transactional(async (em) => {
-      if ((await insertChannel(em, made, MOST_OF_A_WORKSPACE)) === null) {
+      if ((await insertChannel(em, { ...made, agreed }, MOST_OF_A_WORKSPACE)) === null) {
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} channels. Delete one first.`);
       }
+      const channel = await findChannel(em, workspaceId, id);
+      if (channel && address.by === 'email' && !isKnown) await enqueueTry(context, em, channel, address.to);
       await context.audited(em, { id });
       return context.kept(em, await readBack(context, em, id));
     });

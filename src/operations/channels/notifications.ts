@@ -6,12 +6,13 @@ import {
 } from '../../contract/channel.ts';
 import { type ChannelView, findOwnChannel, insertChannel, updateChannel } from '../../db/channels/channels.ts';
 import { findMembership } from '../../db/system/people.ts';
-import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
+import { NO_MAIL_THERE, WAITS_FOR_OWNER } from '../../domain/messages/mail-addresses.ts';
+import { hasAgreed } from '../../services/messages/agreement.ts';
 import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { checkSubscriptions, presentStanding } from './channel.ts';
-import { sendTest } from './test-channel.ts';
+import { enqueueTry, sendTest } from './test-channel.ts';
 
 export const getNotifications = defineOperation({
   id: 'getNotifications',
@@ -64,8 +65,8 @@ export const testNotifications = defineOperation({
     const channel = await findOwnChannel(context.em, context.person());
     if (channel === null) throw new Failure('delivery_refused', 'Choose first what you want to be told of.');
     const { unavailable } = await present(context);
-    if (unavailable !== null) throw new Failure('delivery_refused', unavailable);
-    return sendTest(context, channel);
+    if (unavailable !== null && unavailable !== WAITS_FOR_OWNER) throw new Failure('delivery_refused', unavailable);
+    return sendTest(context, channel, (await requireMember(context)).email);
   },
 });
 
@@ -75,26 +76,49 @@ async function ownChannelId(context: Context): Promise<string> {
   if (own !== null) return own.id;
   const made = { workspaceId, kind: 'email', personId, name: 'E-mail', shownAddress: '', sealedAddress: null } as const;
   const id = await insertChannel(context.em, { ...made, threads: true, subscriptions: [], createdBy: personId }, 1);
-  if (id === null) throw new Error('A channel of a person is not counted among those of the workspace.');
+  const channel = await findOwnChannel(context.em, { workspaceId, personId });
+  if (id === null || channel === null) {
+    throw new Error('A channel of a person is not counted among those of the workspace.');
+  }
+  const { unavailable } = await present(context);
+  if (unavailable === WAITS_FOR_OWNER) {
+    await enqueueTry(context, context.em, channel, (await requireMember(context)).email);
+  }
   return id;
 }
 
-const NONE: Pick<ChannelView, 'kind' | 'subscriptions' | 'enabled' | 'offReason' | 'failingSince' | 'pending'> = {
+async function requireMember(context: Context) {
+  const member = await findMembership(context.em, context.person());
+  if (!member) throw new Failure('invalid_token', 'You no longer belong to this workspace. Sign in again.');
+  return member;
+}
+
+const NONE: Pick<
+  ChannelView,
+  'kind' | 'subscriptions' | 'enabled' | 'offReason' | 'failingSince' | 'pending' | 'agreed'
+> = {
   kind: 'email',
   subscriptions: [],
   enabled: true,
   offReason: null,
   failingSince: null,
   pending: 0,
+  agreed: null,
 };
 
 async function present(context: Context): Promise<NotificationsResource> {
-  const member = await findMembership(context.em, context.person());
-  if (!member) throw new Failure('invalid_token', 'You no longer belong to this workspace. Sign in again.');
-  const standing = (await findOwnChannel(context.em, context.person())) ?? NONE;
-  const shown = presentStanding(context.services, standing);
+  const member = await requireMember(context);
   const { em, services, person } = context;
+  const own = await findOwnChannel(em, person());
+  const isAgreed = own !== null && (await hasAgreed(em, services.vault, own, member.email));
+  // Nobody is asked who asked for nothing.
+  const shown = presentStanding(services, { ...(own ?? NONE), agreed: own === null || isAgreed ? '*' : null });
   const isWrittenTo = await isMailed(em, services.mailDomains, person().workspaceId, member.email);
-  const unavailable = shown.unavailable ?? (isWrittenTo ? null : NO_MAIL_THERE);
-  return { object: 'notifications', email: member.email, ...shown, unavailable };
+  const unavailable = isWrittenTo || shown.unavailable !== WAITS_FOR_OWNER ? shown.unavailable : null;
+  return {
+    object: 'notifications',
+    email: member.email,
+    ...shown,
+    unavailable: unavailable ?? (isWrittenTo ? null : NO_MAIL_THERE),
+  };
 }

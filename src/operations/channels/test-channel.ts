@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelMessageResource, channelMessage } from '../../contract/channel.ts';
 import { type ChannelView, enqueueTest } from '../../db/channels/channels.ts';
 import { findMessage } from '../../db/channels/message-log.ts';
+import type { EntityManager } from '../../db/database.ts';
 import { findCause } from '../../db/system/message-cause.ts';
 import { composeTest, type KeptMessage } from '../../domain/messages/compose.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { channelParent, checkAvailable, presentMessage } from './channel.ts';
 
-const TESTS_AN_HOUR = 5;
 const LOOK_AGAIN_MS = 200;
 /** Longer than one try takes at most. */
 const LOOKS = 150;
@@ -23,7 +23,7 @@ export const testChannel = defineOperation({
   tag: 'Channels',
   summary: 'Send one message now',
   description:
-    'At most five an hour, one after the other. Tried once, at once; the answer says what the server said. `pending` after half a minute means that no worker has come to it yet: its place in the log shows what becomes of it.',
+    'At most five an hour to an address, one after the other. Where whoever reads the address has not agreed to messages yet, it is the link by which they do. Tried once, at once; the answer says what the server said. `pending` after half a minute means that no worker has come to it yet: its place in the log shows what becomes of it.',
   parents: [channelParent],
   response: channelMessage,
   transaction: false,
@@ -31,23 +31,40 @@ export const testChannel = defineOperation({
   run: (context) => sendTest(context, context.parent(channelParent)),
 });
 
+/**
+ * Has one message sent: where the owner of an address has not agreed to messages, the one that asks them.
+ * @param to where mail goes; a channel of another kind is known by its id
+ * @returns null where one waits, or enough were sent there.
+ */
+export async function enqueueTry(
+  { services, person }: Context,
+  tx: EntityManager,
+  channel: ChannelView,
+  to: string,
+): Promise<string | null> {
+  const cause = await findCause(tx, { ...person(), isOwn: channel.personId !== null });
+  const message = composeTest(channel.name, services.publicUrl, cause);
+  const kept: KeptMessage = { message, threads: [], isLoud: false };
+  const where = channel.kind === 'email' ? to.toLowerCase() : channel.id;
+  return enqueueTest(tx, channel, services.vault.keyedHash('tried address', where), JSON.stringify(kept));
+}
+
 /** Has a worker send it, as every message, and waits for what comes of it. */
 export async function sendTest(
-  { em, services, audited, person }: Context,
+  context: Context,
   channel: ChannelView,
+  to = channel.shownAddress,
 ): Promise<ChannelMessageResource> {
+  const { em, services, audited } = context;
   checkAvailable(services, channel.kind);
   if (!channel.enabled) throw new Failure('delivery_refused', 'The channel is switched off. Enable it first.');
   const id = await em.transactional(async (tx) => {
-    const cause = await findCause(tx, { ...person(), isOwn: channel.personId !== null });
-    const message = composeTest(channel.name, services.publicUrl, cause);
-    const kept: KeptMessage = { message, threads: [], isLoud: false };
-    const made = await enqueueTest(tx, channel, TESTS_AN_HOUR, JSON.stringify(kept));
+    const made = await enqueueTry(context, tx, channel, to);
     if (made !== null) await audited(tx, { id: made });
     return made;
   });
   if (id === null) {
-    const message = `A channel takes ${TESTS_AN_HOUR} tests an hour, one after the other. Try again later.`;
+    const message = 'An address takes five tests an hour, one after the other. Try again later.';
     throw new Failure('rate_limited', message, { retryAfterSeconds: 60 });
   }
   for (let look = 0; ; look += 1) {
