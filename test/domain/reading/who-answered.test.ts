@@ -7,8 +7,9 @@ import { readingRequest } from '../../../src/models/reading-question.ts';
 import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
 import { answered } from './answers.ts';
 
+const GREETING: Line = { c: 'Avete chiamato la famiglia Rossi, lasciate un messaggio dopo il segnale.' };
 const ITALIAN: Line[] = [
-  { c: 'Avete chiamato la famiglia Rossi, lasciate un messaggio dopo il segnale.' },
+  GREETING,
   { a: 'Buongiorno, qui è lo studio dentistico. Confermate la visita di domani?' },
   { c: 'Il messaggio è stato registrato.' },
 ];
@@ -82,7 +83,7 @@ describe('a voice that a reader names', () => {
 
   test('a machine gives what code says of one that the lists know', () => {
     const talk = 'Buongiorno, qui è lo studio dentistico, la chiamo per ricordarle la visita di domani alle dieci. ';
-    const long: Line[] = [{ c: ITALIAN[0]?.c ?? '' }, { a: talk.repeat(6) }, { a: 'Pronto, mi sente?' }];
+    const long: Line[] = [GREETING, { a: talk.repeat(6) }, { a: 'Pronto, mi sente?' }];
     expect(laid({ answeredBy: [VOICEMAIL] }, long).merged.signals).toContainEqual(
       expect.objectContaining({ code: 'voicemail_talked_to', turnIndex: 2, basis: 'model' }),
     );
