@@ -27,10 +27,11 @@ export async function leaveOutNames(
   { workspaceId, agentId, callId }: ModelReadingRequest,
 ): Promise<boolean> {
   const open = await loadOpenReading(em, agentId, callId);
-  const [item] = await loadForAnalysis(em, agentId, [callId]);
   const told = open?.reading?.answers.windows.flatMap(({ people }) => people ?? []);
   const isAsked = open?.reading?.answers.windows.some(({ people }) => people !== undefined) ?? false;
-  if (item === undefined || told === undefined || !isAsked || open?.reading?.leftOutNames) return false;
+  if (told === undefined || !isAsked || open?.reading?.leftOutNames) return false;
+  const [item] = await loadForAnalysis(em, agentId, [callId]);
+  if (item === undefined) return false;
   const names = readToldNames(item.call, told);
   const redactor = openNameRedactor(names);
   const source = await requireSource(em, agentId);

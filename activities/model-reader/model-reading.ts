@@ -54,7 +54,8 @@ export function createModelReading(deps: ActivityDeps) {
         } else if (open.state === 'waiting') {
           return { state: 'given up', reason: 'No model is configured any more.', trouble: false };
         }
-        if (!(await leaveOutNames(deps, em, request))) await applyReading(em, request.agentId, request.callId);
+        const isLaid = policy.leavesOutNames && (await leaveOutNames(deps, em, request));
+        if (!isLaid) await applyReading(em, request.agentId, request.callId);
         return { state: 'read' };
       },
     );
