@@ -20,7 +20,7 @@ export async function presentPack(
   pack: TestPack,
   tests: readonly MadeOfPack[],
 ): Promise<TestPackResource> {
-  const specs = tests.flatMap(({ spec }): TestSpec[] => spec ?? []);
+  const specs = tests.flatMap(({ spec }): TestSpec[] => (spec === null ? [] : [spec]));
   const cells = specs.map((spec) => ({ spec, persona: OWN_CALLER }));
   const { leftNanoUsd, ...price } = await priceRun(context, { cells, repeats: null }, context.services.models);
   return {
