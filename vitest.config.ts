@@ -1,9 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
+
+/** What kills processes, waits for real time, or starts whole installations: `npm run test:faults`. */
+const FAULTS = [
+  'test/faults/**/*.test.ts',
+  'test/{demo,embedded,release}/**/*.test.ts',
+  'test/web/first-start.test.ts',
+  'test/workflows/**/*time.test.ts',
+  'test/eval/key-order.test.ts',
+];
+const part = process.env['EARSHOT_TESTS'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: part === 'faults' ? FAULTS : ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(part === 'quick' ? FAULTS : [])],
     pool: 'forks',
     // Files share a process one after the other: what they import is read, compiled and warmed up once.
     isolate: false,

@@ -7,7 +7,10 @@ import { readJson } from '../src/files.ts';
 import type { RunSummary } from './support/summary-reporter.ts';
 import { sweepTestFolders } from './support/test-folder.ts';
 
-/** `npm test`: runs vitest with the arguments that it is given, ends what the run started, and says in one line what it came to. */
+/**
+ * `npm test` and, with `--faults`, `npm run test:faults`: runs vitest with the arguments that it is given, ends what the run
+ * started, and counts it in one line. Who names files gets them whichever of the two they belong to.
+ */
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = join(PROJECT, 'node_modules', 'vitest', 'vitest.mjs');
 const REPORTERS = ['--reporter=default', `--reporter=${join(PROJECT, 'test', 'support', 'summary-reporter.ts')}`];
@@ -16,7 +19,10 @@ const SKIP_LINE = /^Tests that need .*$/gm;
 const folder = mkdtempSync(join(tmpdir(), 'earshot-summary-'));
 const file = join(folder, 'summary.json');
 await sweepTestFolders();
-const { code, said } = await runVitest(process.argv.slice(2));
+const args = process.argv.slice(2);
+const isFaults = args[0] === '--faults';
+const part = isFaults ? 'faults' : args.length === 0 ? 'quick' : 'all';
+const { code, said } = await runVitest(isFaults ? args.slice(1) : args, part);
 await sweepTestFolders();
 const summary = readJson(file) as RunSummary | null;
 rmSync(folder, { recursive: true, force: true });
@@ -32,11 +38,11 @@ for (const { file: name, tests, why } of summary.skips) {
 process.stdout.write(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped\n`);
 process.exit(code || (summary.failed > 0 ? 1 : 0));
 
-function runVitest(args: string[]): Promise<{ code: number; said: string }> {
+function runVitest(args: string[], part: 'quick' | 'faults' | 'all'): Promise<{ code: number; said: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [VITEST, 'run', ...REPORTERS, ...args], {
       cwd: PROJECT,
-      env: { ...process.env, EARSHOT_TEST_SUMMARY: file },
+      env: { ...process.env, EARSHOT_TEST_SUMMARY: file, EARSHOT_TESTS: part },
       stdio: ['inherit', 'inherit', 'pipe'],
     });
     let printed = '';
