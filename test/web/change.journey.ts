@@ -148,7 +148,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByLabel('What the caller knows').fill('name: Ada Brook\nroom: 4: left');
     await page.getByRole('textbox', { name: 'What must hold' }).fill('Says goodbye.');
     await page.getByLabel('Decided by').selectOption('said');
-    await page.getByLabel('Words').fill('goodbye');
+    await page.getByLabel('Words', { exact: true }).fill('goodbye');
     await page.getByRole('button', { name: 'Add answer' }).click();
     await page.getByLabel('Tool', { exact: true }).fill('find_times');
     await page.getByLabel('Answer', { exact: true }).fill('{"times": [');
