@@ -302,7 +302,7 @@ describe('one call', () => {
     const found: Loose[] = [];
     const pages: Loose[] = [];
     for (let next: number | null = 0; next !== null; ) {
-      const { transcript, turnPage, ...rest } = (await world.get(`${calls}/${id}?turnsAfter=${next}`)).body;
+      const { transcript, turnPage, ...rest }: Loose = (await world.get(`${calls}/${id}?turnsAfter=${next}`)).body;
       expect({ ...rest, transcript: whole.transcript }).toEqual(whole);
       found.push(...transcript);
       pages.push(turnPage);

@@ -58,8 +58,8 @@ test('a call of over 200 turns is given by pages, a shorter one as over HTTP', a
   const agentId = await world.makeAgent();
   const turns = Array.from({ length: 201 }, (_, at) => turn(at, 'agent', `Words ${at}.`));
   const [long, short] = await seedCalls(world, agentId, [
-    { call: { providerCallId: 'of 201 turns', startedAt: minute(1), turns } },
-    { call: { providerCallId: 'of 200 turns', startedAt: minute(2), turns: turns.slice(0, 200) } },
+    { call: { providerCallId: 'of 201 turns', startedAt: minute(1), turns }, analysis: {} },
+    { call: { providerCallId: 'of 200 turns', startedAt: minute(2), turns: turns.slice(0, 200) }, analysis: {} },
   ]);
   const first = (await call(client, 'get_call', { agentId, callId: long })).structuredContent;
   expect([first.transcript.length, first.turnPage]).toEqual([200, { turns: 201, next: 200 }]);
