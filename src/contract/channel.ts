@@ -134,6 +134,11 @@ export type MailAgreement = z.infer<typeof mailAgreement>;
 const standing = {
   enabled: z.boolean(),
   unavailable: z.string().nullable().describe('Why nothing can be sent this way at all; null where it can.'),
+  waitsForReader: z
+    .boolean()
+    .describe(
+      'Whether that is because whoever reads the address has not agreed yet: a test sends them the link again.',
+    ),
   offReason: z.string().nullable().describe('Why it was switched off by itself, and what to do.'),
   failingSince: timestamp.nullable().describe('Since when nothing got through; null while it works.'),
   pending: count.describe('Messages that are still to be sent.'),
@@ -172,6 +177,7 @@ export const channel = z
         ],
         enabled: true,
         unavailable: null,
+        waitsForReader: false,
         offReason: null,
         failingSince: null,
         pending: 0,

@@ -158,11 +158,19 @@ describe.skipIf(path === null)('a workspace', () => {
     await page.getByRole('button', { name: 'Create channel' }).click();
     await page.getByRole('heading', { level: 1, name: 'The team' }).waitFor();
     await page.getByText(/on mondays at 9:00, quiet 22:00 to 07:00/).waitFor();
+    await page.getByText('has to agree first').waitFor();
+    await expect.poll(() => mail.received.length, { timeout: 60_000 }).toBe(1);
+    const shown = page.url();
+    const [, secret] = /\/agree#([\w.-]+)/.exec(mail.received[0]?.raw.replaceAll('=\r\n', '') ?? '') ?? [];
+    await page.goto(`${visit.system.url}/agree#${secret}`);
+    await page.getByRole('button', { name: 'Send me messages' }).click();
+    await page.getByRole('heading', { name: 'You get messages' }).waitFor();
+    await page.goto(shown);
     await page.getByRole('button', { name: 'Send a test' }).click();
     // The server itself waits for half a minute, and then the page goes on looking.
     await page.getByText('✓ It got through.').waitFor({ timeout: 60_000 });
-    await page.getByRole('cell', { name: 'delivered' }).waitFor();
-    expect(mail.received.flatMap(({ to }) => to)).toEqual(['team@example.org']);
+    await page.getByRole('cell', { name: 'delivered' }).first().waitFor();
+    expect(mail.received.flatMap(({ to }) => to)).toEqual(['team@example.org', 'team@example.org']);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the channel' }).click();
     await page.getByText('No channels yet').waitFor();

@@ -73,9 +73,10 @@ export function presentStanding(
   view: Pick<ChannelView, 'kind' | 'subscriptions' | 'enabled' | 'offReason' | 'failingSince' | 'pending' | 'agreed'>,
 ) {
   const { kind, subscriptions, enabled, offReason, failingSince, pending, agreed } = view;
-  const waits = kind === 'email' && agreed === null ? WAITS_FOR_OWNER : null;
-  const why = unavailable(services, kind) ?? waits;
-  return { subscriptions, enabled, unavailable: why, offReason, failingSince, pending };
+  const away = unavailable(services, kind);
+  const waitsForReader = away === null && kind === 'email' && agreed === null;
+  const why = waitsForReader ? WAITS_FOR_OWNER : away;
+  return { subscriptions, enabled, unavailable: why, waitsForReader, offReason, failingSince, pending };
 }
 
 export function presentMessage(view: MessageView): ChannelMessageResource {

@@ -6,7 +6,7 @@ import {
 } from '../../contract/channel.ts';
 import { type ChannelView, findOwnChannel, insertChannel, updateChannel } from '../../db/channels/channels.ts';
 import { findMembership } from '../../db/system/people.ts';
-import { NO_MAIL_THERE, WAITS_FOR_OWNER } from '../../domain/messages/mail-addresses.ts';
+import { NO_MAIL_THERE } from '../../domain/messages/mail-addresses.ts';
 import { hasAgreed } from '../../services/messages/agreement.ts';
 import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
@@ -64,8 +64,8 @@ export const testNotifications = defineOperation({
   async run(context) {
     const channel = await findOwnChannel(context.em, context.person());
     if (channel === null) throw new Failure('delivery_refused', 'Choose first what you want to be told of.');
-    const { unavailable } = await present(context);
-    if (unavailable !== null && unavailable !== WAITS_FOR_OWNER) throw new Failure('delivery_refused', unavailable);
+    const { unavailable, waitsForReader } = await present(context);
+    if (unavailable !== null && !waitsForReader) throw new Failure('delivery_refused', unavailable);
     return sendTest(context, channel, (await requireMember(context)).email);
   },
 });
@@ -80,8 +80,7 @@ async function ownChannelId(context: Context): Promise<string> {
   if (id === null || channel === null) {
     throw new Error('A channel of a person is not counted among those of the workspace.');
   }
-  const { unavailable } = await present(context);
-  if (unavailable === WAITS_FOR_OWNER) {
+  if ((await present(context)).waitsForReader) {
     await enqueueTry(context, context.em, channel, (await requireMember(context)).email);
   }
   return id;
@@ -114,11 +113,11 @@ async function present(context: Context): Promise<NotificationsResource> {
   // Nobody is asked who asked for nothing.
   const shown = presentStanding(services, { ...(own ?? NONE), agreed: own === null || isAgreed ? '*' : null });
   const isWrittenTo = await isMailed(em, services.mailDomains, person().workspaceId, member.email);
-  const unavailable = isWrittenTo || shown.unavailable !== WAITS_FOR_OWNER ? shown.unavailable : null;
+  const isRefused = !isWrittenTo && (shown.unavailable === null || shown.waitsForReader);
   return {
     object: 'notifications',
     email: member.email,
     ...shown,
-    unavailable: unavailable ?? (isWrittenTo ? null : NO_MAIL_THERE),
+    ...(isRefused ? { unavailable: NO_MAIL_THERE, waitsForReader: false } : {}),
   };
 }

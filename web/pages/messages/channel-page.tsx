@@ -58,12 +58,13 @@ function Actions({ channel }: { channel: Channel }) {
   const edit = api.useMutation('patch', '/app/channels/{channelId}');
   const test = api.useMutation('post', '/app/channels/{channelId}/test');
   const params = { path: { channelId: channel.id } };
-  const off = channel.unavailable ?? (channel.enabled ? null : 'It is switched off.');
+  const off = channel.waitsForReader ? null : channel.unavailable;
+  const unless = off ?? (channel.enabled ? null : 'It is switched off.');
   return (
     <>
       <RefusalNote error={edit.error ?? test.error} />
       <TestNote of={test.data} />
-      <Button busy={test.isPending} unless={off} onClick={() => void change(test.mutateAsync({ params }))}>
+      <Button busy={test.isPending} unless={unless} onClick={() => void change(test.mutateAsync({ params }))}>
         Send a test
       </Button>
       <Button onClick={() => setChanging(true)}>Change</Button>

@@ -29,9 +29,9 @@ export function OwnMail() {
 function Standing({ own }: { own: Notifications }) {
   const [editing, setEditing] = useState(false);
   const test = api.useMutation('post', '/app/me/notifications/test');
-  const { email, subscriptions, enabled, unavailable, offReason } = own;
+  const { email, subscriptions, enabled, unavailable, waitsForReader, offReason } = own;
   const isTold = subscriptions.length > 0;
-  const unless = unavailable ?? (isTold && enabled ? null : 'You are told of nothing yet.');
+  const unless = (waitsForReader ? null : unavailable) ?? (isTold && enabled ? null : 'You are told of nothing yet.');
   return (
     <div className="space-y-2">
       <p className="flex flex-wrap items-center gap-2">
