@@ -26,7 +26,7 @@ export function IntentsPage() {
   return (
     <Page
       title="Intents"
-      below="What callers want, found in their words. Names and merges of yours stay, also when calls are analyzed again."
+      below="What callers want, found in their words. Your names and merges stay when calls are analyzed again."
     >
       {KINDS.map(([kind, title]) => (
         <OfKind key={kind} kind={kind} title={title} />

@@ -42,7 +42,7 @@ export function Welcome({ firstIssueId }: { firstIssueId: string | undefined }) 
             <TextLink to="/a/$agentId/calls" params={params} className="underline">
               Listen to a call
             </TextLink>
-            : findings stand beside the words that show them.
+            : each finding is marked beside the words that show it.
           </li>
           <li>
             <TextLink to="/a/$agentId/drafts" params={params} className="underline">
