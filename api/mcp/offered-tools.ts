@@ -44,6 +44,8 @@ const SELDOM = [
   'try_custom_metric',
   'put_custom_metric',
   'set_call_tags',
+  'list_packs',
+  'make_pack',
 ];
 
 /** @throws Failure where the parameter `tools` of the address is none of the choices. */
