@@ -21,7 +21,7 @@ const THROUGH: Record<string, { column: string; parent: string }> = {
 /** Tables behind row security that have a column; the others belong to `src/db/system`. */
 const tablesWith = (property: string, kept: readonly string[]): string[] =>
   ROWS.map(({ meta }) => meta)
-    .filter(({ rowLevelSecurity, properties }) => rowLevelSecurity === 'force' && property in properties)
+    .filter(({ rowLevelSecurity, properties }) => Boolean(rowLevelSecurity) && property in properties)
     .map(({ tableName }) => tableName)
     .filter((table) => !kept.includes(table));
 
