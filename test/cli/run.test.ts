@@ -64,6 +64,18 @@ describe('earshot run, before anything is played', () => {
   });
   afterAll(() => world?.close());
 
+  test('packs are listed with what a run of them costs, and one that is not there is named with those that are', async () => {
+    const listed = await cli.run(['packs', '--agent', world.agentId]);
+    expect(listed).toMatchObject({ code: 0, out: expect.stringContaining('earshot run --pack attacks') });
+    expect(listed.out).toContain('left out: A model has to play this caller');
+    const packs = JSON.parse((await cli.run(['packs', '--agent', world.agentId, '--json'])).out);
+    expect(packs.map(({ id }: { id: string }) => id)).toEqual(['attacks', 'attackers']);
+    expect(await cli.run(['run', '--agent', world.agentId, '--pack', 'nothing'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('There are: attacks, attackers.'),
+    });
+  });
+
   test('wrong use and missing access end with 4 and say what to do', async () => {
     const of = (...args: string[]) => cli.run(['run', '--agent', world.agentId, ...args]);
     expect(await of()).toMatchObject({ code: 4, err: expect.stringContaining('Choose the tests') });
