@@ -108,7 +108,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
   await enqueueDeliveries(em, { workspaceId, agentId, event: 'import.stuck', eventKey: 'import', body: '{}' });
   const channelId = (await insertChannel(em, { ...aChannel, workspaceId, createdBy: newId() }, 20)) ?? '';
   const channel = await findChannel(em, workspaceId, channelId);
-  const messageId = channel === null ? '' : ((await enqueueTest(em, channel, 5, '{}')) ?? '');
+  const messageId = channel === null ? '' : ((await enqueueTest(em, channel, 'an address', '{}')) ?? '');
   const personId = newId();
   await sql`insert into people (id, email, name) values (${personId}, ${`${personId}@example.com`}, 'One')`.execute(db);
   await sql`insert into memberships (workspace_id, person_id, role) values (${workspaceId}, ${personId}, 'member')`.execute(
