@@ -101,19 +101,22 @@ async function emptyQuotes(em: EntityManager, agentId: string, callIds: readonly
     .execute();
 }
 
-/** Labels that may be words of the record itself, and no name of a kind of call. */
+/** Labels that may be words of the record itself: all but those of a version that is known to read none. */
 async function emptyLabels(em: EntityManager, agentId: string, callIds: readonly string[]): Promise<void> {
   await db(em)
     .updateTable('custom_metric_values as v')
-    .from('custom_metric_versions as m')
-    .whereRef('m.metricId', '=', 'v.metricId')
-    .whereRef('m.version', '=', 'v.version')
     .where('v.agentId', '=', agentId)
     .where('v.callId', '=', anyId(callIds))
     .where('v.label', 'is not', null)
-    .where(({ or, eb, ref }) => {
-      const expression = ref('m.form', '->>').key('expression');
-      return or([eb(expression, 'is', null), eb(expression, 'like', '%metadata%')]);
+    .where(({ not, exists, selectFrom }) => {
+      const wordless = selectFrom('custom_metric_versions as m')
+        .whereRef('m.metricId', '=', 'v.metricId')
+        .whereRef('m.version', '=', 'v.version')
+        .where(({ and, eb, ref }) => {
+          const expression = ref('m.form', '->>').key('expression');
+          return and([eb(expression, 'is not', null), eb(expression, 'not like', '%metadata%')]);
+        });
+      return not(exists(wordless.select('m.version')));
     })
     .set({ label: null, state: 'unknown', because: WORDS_GONE })
     .execute();
