@@ -66,7 +66,8 @@ export async function admit(
     headers: {},
   };
   try {
-    return await runner.admit(operation, raw);
+    // Nothing where an id belongs is an address of nothing, and no id of another form.
+    return await runner.admit(Object.values(raw.path).includes('') ? null : operation, raw);
   } finally {
     reply.headers(raw.headers);
   }

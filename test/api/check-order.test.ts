@@ -79,6 +79,9 @@ describe('the order of checks', () => {
   const absent = newId();
   test('a route that does not exist, or not with this method, is 404 after 401', async () => {
     expectFailure(await world.get('/v1/nothing'), 404, 'route_not_found');
+    for (const url of ['/v1/agents/', '/v1/agents//issues']) {
+      expectFailure(await world.get(url), 404, 'route_not_found');
+    }
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       expectFailure(await world.ask(method, '/v1/me', { as: world.readKey }), 404, 'route_not_found');
     }
