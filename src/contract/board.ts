@@ -22,7 +22,7 @@ const unexplained = z
 
 const hidden = z
   .strictObject({
-    folded: count.describe('Under the issue that they follow from, or that the same change mends.'),
+    folded: count.describe('Under the issue that they follow from, or that the same change fixes.'),
     tooSmall: count.describe('Too rare to be confirmed.'),
     heldBack: count.describe('On calls that fare no worse than others.'),
     snoozed: count,

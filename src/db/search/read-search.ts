@@ -22,24 +22,6 @@ export async function fieldNames(em: EntityManager, scope: ReadScope): Promise<s
   return rows.map(({ name }) => name);
 }
 
-/** Values of a field that begin like this, in order, as filters compare them. */
-export async function fieldValues(
-  em: EntityManager,
-  scope: ReadScope,
-  { name, beginning, limit }: { name: string; beginning: string; limit: number },
-): Promise<string[]> {
-  const field = sql`f.agent_id = ${anyAgent(scope)} and f.name = ${name}`;
-  const { rows } = await sql<{ text: string }>`
-    with recursive found (text) as (
-      select min(f.text) from call_fields f where ${field} and f.text >= ${beginning}
-      union all
-      select (select min(f.text) from call_fields f where ${field} and f.text > v.text)
-      from found v where v.text is not null
-    )
-    select text from found where text is not null limit ${limit}`.execute(db(em));
-  return rows.map(({ text }) => text).filter((text) => text.startsWith(beginning));
-}
-
 /** What was said on calls, by their ids; those whose words are kept no longer are left out. */
 export async function readTurns(
   em: EntityManager,

@@ -2,7 +2,7 @@ import { calls as say } from './sentences.ts';
 
 /** Issues that the open list leaves out, by why; each is in one count. */
 export interface HiddenIssues {
-  /** Under the issue that they follow from, or that the same change mends. */
+  /** Under the issue that they follow from, or that the same change fixes. */
   folded: number;
   /** Too few calls show them, or too small a share. */
   tooSmall: number;
