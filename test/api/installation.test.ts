@@ -121,8 +121,7 @@ test('a workspace that is deleted renews no allowance', async () => {
   const inIt = await world.token({ workspaceId: first.id, personId: first.maker.personId });
   expect((await world.ask('DELETE', '/app/workspace', { as: inIt })).status).toBe(200);
   const maker = await world.token(first.maker);
-  const make = async () =>
-    (await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Next' } })).body as Loose;
+  const make = async () => (await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Next' } })).body;
   const used = async ({ id }: Loose) => {
     const as = await world.token({ workspaceId: id, personId: first.maker.personId });
     return (await world.get('/app/plan', as)).body.used;

@@ -24,7 +24,16 @@ export function conditionOf(filter: Filter, scope: ReadScope): Condition {
       return ofCall.or(filter.of.map((part) => conditionOf(part, scope)));
     case 'not':
       return sql<SqlBool>`not coalesce(${conditionOf(filter.of, scope)}, false)`;
-    default:
+    case 'said':
+    case 'tag':
+    case 'field':
+    case 'field_number':
+    case 'outcome':
+    case 'direction':
+    case 'version':
+    case 'number':
+    case 'time':
+    case 'text':
       return termOf(filter, scope);
   }
 }
@@ -115,7 +124,14 @@ function idsOf(part: Filter, scope: ReadScope): Expression<unknown>[] {
               and k.code = ${anyText(part.values)} limit ${FEW + 1})`,
           ]
         : [];
-    default:
+    case 'all':
+    case 'any':
+    case 'not':
+    case 'outcome':
+    case 'direction':
+    case 'version':
+    case 'number':
+    case 'time':
       return [];
   }
 }

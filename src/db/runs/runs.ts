@@ -251,7 +251,7 @@ export async function sayOfRun(em: EntityManager, runId: string, message: string
 export async function playableCells(em: EntityManager, runId: string): Promise<number> {
   const cells = db(em).selectFrom('run_cells').where('runId', '=', runId).where('reason', 'is', null);
   const counted = cells.select((eb) => eb.fn.countAll<number>().as('count'));
-  return Number((await counted.executeTakeFirst())?.count ?? 0);
+  return (await counted.executeTakeFirst())?.count ?? 0;
 }
 
 /** Cells beyond the first so many are not run: the budget does not cover them. */

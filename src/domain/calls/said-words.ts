@@ -23,12 +23,7 @@ function* readWords(text: string): Generator<Word> {
 
 /** Without what ends or escapes a word in PostgreSQL's texts, which some signs are written out with. */
 const fold = (word: string) =>
-  word
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\'\\]/g, '')
-    .slice(0, WORD_AT_MOST)
-    .toWellFormed();
+  word.normalize('NFKC').toLowerCase().replaceAll(/['\\]/g, '').slice(0, WORD_AT_MOST).toWellFormed();
 
 export const wordsIn = (text: string): string[] => [...readWords(text)].map(({ word }) => word);
 

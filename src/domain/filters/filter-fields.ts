@@ -35,7 +35,7 @@ export const FILTER_FIELDS: ReadonlyMap<string, FilterField> = new Map([
   ['said', field('what anybody said', 'said:"cancel my plan"', saidBy(null))],
   ['caller', field('what the caller said', 'caller:refund', saidBy('caller'))],
   ['agent', field('what the agent said', 'agent:"let me check"', saidBy('agent'))],
-  ['outcome', field('how the call ended', 'outcome:unresolved,abandoned', choice('outcome', OUTCOMES))],
+  ['outcome', field('how the call ended', 'outcome:unresolved,abandoned', outcomes)],
   ['signal', field('a code detected on the call', 'signal:dead_air', readSignals)],
   ['intent', field('what the caller wanted, by its slug', 'intent:cancel_booking', texts('intent'))],
   ['version', field('the agent version', 'version:5', readVersions)],
@@ -46,7 +46,7 @@ export const FILTER_FIELDS: ReadonlyMap<string, FilterField> = new Map([
   ['cost', field('what the call cost, in USD', 'cost:>0.5', number('costUsd', plain))],
   ['turns', field('how many turns it has', 'turns:<4', number('turns', plain))],
   ['failures', field('how many tools failed', 'failures:>0', number('toolFailures', plain))],
-  ['direction', field('who called', 'direction:outbound', choice('direction', DIRECTIONS))],
+  ['direction', field('who called', 'direction:outbound', directions)],
   ['ended', field("the platform's end reason", 'ended:user_hangup', texts('disconnectionReason'))],
   ['id', field("the platform's id of the call", 'id:call_5f1e', texts('providerCallId'))],
   ['after', field('started at or after', 'after:2026-11-01', startedFrom('>='))],
@@ -86,15 +86,20 @@ function saidBy(by: Speaker | null): Reads {
   return (asked) => said(only(asked), by);
 }
 
-function choice<Kind extends 'outcome' | 'direction', Value extends string>(kind: Kind, allowed: readonly Value[]) {
-  return (asked: Asked) => {
-    const values = equals(asked).map(({ text, at }) => {
-      const found = allowed.find((value) => value === text.toLowerCase());
-      if (found === undefined) throw new FilterProblem(`${asked.name} is one of ${allowed.join(', ')}`, at);
-      return found;
-    });
-    return { kind, values } as FilterTerm;
-  };
+function choices<Value extends string>(asked: Asked, allowed: readonly Value[]): Value[] {
+  return equals(asked).map(({ text, at }) => {
+    const found = allowed.find((value) => value === text.toLowerCase());
+    if (found === undefined) throw new FilterProblem(`${asked.name} is one of ${allowed.join(', ')}`, at);
+    return found;
+  });
+}
+
+function outcomes(asked: Asked): FilterTerm {
+  return { kind: 'outcome', values: choices(asked, OUTCOMES) };
+}
+
+function directions(asked: Asked): FilterTerm {
+  return { kind: 'direction', values: choices(asked, DIRECTIONS) };
 }
 
 function texts(of: Exclude<TextFact, 'signal'>): Reads {

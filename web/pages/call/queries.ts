@@ -25,9 +25,10 @@ async function* pagesOf(path: CallPath, signal: AbortSignal): AsyncGenerator<Cal
 
 async function pageFrom(turnsAfter: number, path: CallPath, signal: AbortSignal): Promise<Call> {
   const params = { path, query: { turnsAfter } };
-  const { data, error } = await http.GET('/v1/agents/{agentId}/calls/{callId}', { params, signal });
-  if (error !== undefined) throw error;
-  return data;
+  const answer = await http.GET('/v1/agents/{agentId}/calls/{callId}', { params, signal });
+  const refused: unknown = answer.error;
+  if (answer.data === undefined) throw refused;
+  return answer.data;
 }
 
 function joined(pages: Call[]): Call {
