@@ -234,7 +234,7 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
     expect(await statusOf()).toBe('complete');
 
     expect(await holding(marks)).toEqual([]);
-    expect(await holding([workspaceId])).toEqual(['erasures']);
+    expect(await holding([workspaceId])).toEqual(['erasures', 'left_usage']);
     expect(await rows(sql`select id from people where id in (${personId}, ${stays})`)).toEqual([{ id: stays }]);
     expect(await rows(sql`select id from workspaces where id = ${installation}`)).toHaveLength(1);
   });
