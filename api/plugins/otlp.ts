@@ -46,7 +46,7 @@ async function answerSent(
   } catch (error) {
     const failure = failureOf(error, { requestId: request.id, operation: request.operationId }, deps.services.log);
     // Senders try again after 503 only: nothing was stored, and the next time it may be.
-    const status = failure.status === 500 ? 503 : failure.status;
+    const status = failure.status === 500 || failure.status === 408 ? 503 : failure.status;
     if (status === 503) reply.header('retry-after', '5');
     if (status === 401) reply.header('www-authenticate', 'Bearer realm="earshot"');
     if (!request.raw.complete) reply.header('connection', 'close');
@@ -56,7 +56,7 @@ async function answerSent(
 }
 
 /** What google.rpc calls our statuses. */
-const RPC_CODES: Partial<Record<number, number>> & { 400: number } = { 400: 3, 401: 16, 429: 8, 500: 14 };
+const RPC_CODES: Partial<Record<number, number>> & { 400: number } = { 400: 3, 401: 16, 408: 4, 429: 8, 500: 14 };
 
 /** Answers what is taken and left. */
 export async function answerLeft(

@@ -102,7 +102,7 @@ describe.each(['openai', 'anthropic'] as const)('over the protocol of %s', (prot
     const reads = world.services.operations.filter(({ surface, scope }) => surface === 'v1' && scope === 'read');
     const names = reads.map(({ id }) => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     expect(asked?.tools).toEqual(expect.arrayContaining(names));
-    expect(asked?.tools.some((name) => /start_run|rescore|calibrate|approve|publish|label/.test(name))).toBe(false);
+    expect(asked?.tools.some((name) => /rescore|calibrate|approve|publish|label/.test(name))).toBe(false);
     expect(JSON.stringify(asked?.body.tools)).not.toContain('agentId');
   });
 

@@ -175,6 +175,7 @@ describe('what has an entry', () => {
       'previewThresholds',
       'readWatchWords',
       'stopCopilot',
+      'tryCustomMetric',
       'validateTestSpec',
     ]);
   });

@@ -59,7 +59,15 @@ export const isOneCall = (values: readonly Json[]): boolean => {
   return isEvent(first) || objects.every(isPart);
 };
 
-const isEvent = (value: JsonObject) => isSessionEvent(value) || isLogged(value) || isSocketMessage(value);
+const isEvent = (value: JsonObject) =>
+  isSessionEvent(value) || isLogged(value) || isSocketMessage(value) || isSonicEvent(value);
+
+/** Whether Amazon Nova Sonic streams such events. */
+function isSonicEvent({ event }: JsonObject): boolean {
+  return isJsonObject(event) && SONIC_EVENTS.some((name) => name in event);
+}
+
+const SONIC_EVENTS = ['completionStart', 'contentStart', 'textOutput', 'audioOutput', 'toolUse', 'contentEnd'];
 
 const SPEAKS = ['role', 'speaker', 'sender', 'speaker_label', 'author'] as const;
 const SAYS = [
@@ -89,7 +97,7 @@ const EVENT_TYPE =
 /** Whether a value is a piece of a call: a message, an item or an event, and no call of its own. */
 export function isPart(value: Json): boolean {
   if (!isJsonObject(value)) return false;
-  if (isLogged(value) || isSocketMessage(value)) return true;
+  if (isLogged(value) || isSocketMessage(value) || isSonicEvent(value)) return true;
   if (TURN_LISTS.some((name) => Array.isArray(value[name]) && value[name].some(isJsonObject))) return false;
   if ('call_id' in value && ('call_status' in value || 'agent_id' in value)) return false;
   const type = typeof value.type === 'string' ? value.type : '';
