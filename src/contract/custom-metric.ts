@@ -112,6 +112,7 @@ const metricFigure = z
   .meta({ id: 'CustomMetricFigure', description: 'Over calls that have a value of the version in force.' });
 
 const shown = {
+  id: z.string().describe('The slug, by which paths name it.'),
   slug: z.string(),
   name: z.string(),
   description: z.string().nullable(),
@@ -133,6 +134,7 @@ const shown = {
   updatedAt: timestamp,
 };
 const shownExample = {
+  id: 'cost_a_minute',
   slug: 'cost_a_minute',
   name: 'Cost a minute',
   description: null,

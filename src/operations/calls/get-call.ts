@@ -38,6 +38,8 @@ export const getCall = defineOperation({
   query: {
     turnsAfter: integerParam(
       'How many turns to pass over: 0 for the first page of the transcript, then `turnPage.next` of the page before.',
+      0,
+      1_000_000,
     ),
   },
   response: callWithTranscript,

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { customMetric } from '../../contract/custom-metric.ts';
 import { listCustomMetrics as readMetrics } from '../../db/custom-metrics/metrics.ts';
 import { readValueSums } from '../../db/custom-metrics/values.ts';
 import { rangeParams, readRange } from '../metrics/range.ts';
 import { defineOperation } from '../operation.ts';
+import { cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentMetric } from './present.ts';
 
@@ -16,17 +18,23 @@ export const listCustomMetrics = defineOperation({
   tag: 'Metrics',
   summary: 'List custom metrics',
   description:
-    'The metrics that people defined for the agent, by slug, each with its figure over a range of calls. An agent has 50 at most, so there are no pages.',
+    'The metrics that people defined for the agent, by slug, each with its figure over a range of calls. An agent has 50 at most, which one page holds.',
   whenToUse: 'Call it to see what else a team measures on its calls, and how it stands.',
-  query: rangeParams(),
+  query: { ...rangeParams(), limit: limitParam(100, 50), cursor: cursorParam(z.tuple([z.string()])) },
   response: listOf(customMetric),
-  async run({ em, agent }, { query }) {
+  async run({ em, agent, page }, { query }) {
+    const { limit, cursor } = query;
     const scope = scopeOf(agent);
     const { window } = await readRange(em, scope, query);
-    const metrics = await readMetrics(em, scope);
+    const all = await readMetrics(em, scope);
+    const metrics = all.filter(({ slug }) => cursor === null || slug > cursor[0]).slice(0, limit + 1);
     const sums = await readValueSums(em, scope, metrics, { window, version: null }, 'none');
     const byId = new Map(sums.map((one) => [one.metricId, one]));
-    const data = metrics.map((metric) => presentMetric(metric, byId.get(metric.id)));
-    return { object: 'list' as const, data, hasMore: false, nextCursor: null };
+    return page(
+      metrics,
+      limit,
+      (metric) => presentMetric(metric, byId.get(metric.id)),
+      ({ slug }) => [slug],
+    );
   },
 });

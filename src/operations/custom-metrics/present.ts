@@ -10,6 +10,7 @@ export function presentMetric(metric: CustomMetricView, sums: ValueSums | undefi
   const { backfillState, backfillDone, backfillTotal, createdBy, createdAt, updatedAt } = metric;
   return {
     object: 'custom_metric',
+    id: slug,
     slug,
     name,
     description,

@@ -62,8 +62,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: 'charges twice for a run',
     file: 'src/db/runs/budgets.ts',
-    find: 'set spent_nano_usd = spent.platform, settled_at',
-    replace: 'set spent_nano_usd = spent.platform * 2, settled_at',
+    find: 'greatest(0, spent.platform - (',
+    replace: 'greatest(0, spent.platform * 2 - (',
     breaks: 'money is spent once and within its budget',
   },
   {
