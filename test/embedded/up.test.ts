@@ -102,7 +102,9 @@ describe.skipIf(!canStart)('npm start', { timeout: 300_000 }, () => {
     await running.until(RUNS);
     access = readAccess();
     expect(statSync(join(folder, 'cli.json')).mode & 0o777).toBe(0o600);
-    expect((await fetch(`${access.url}/workz`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${access.url}/workz`)).status, { timeout: 60_000, interval: 500 })
+      .toBe(200);
     const me = await fetch(`${access.url}/v1/me`, { headers: { authorization: `Bearer ${access.key}` } });
     expect(await me.json()).toMatchObject({ scope: 'write' });
   });

@@ -141,10 +141,13 @@ describe.skipIf(inject('temporalAddress') === null)('platform accounts over seve
     ring(12);
     await untilTrue(allAreThere);
     platform.delayMs = 50;
+    // However late the kill comes, work is under way then.
+    platform.giveAtMost(30);
     ring(60);
     await untilTrue(async () => (await stored()).length > 12);
     worker.child.kill('SIGKILL');
     await Promise.all([machine.killTemporal(), worker.ended]);
+    platform.giveAtMost(null);
     expect((await stored()).length).toBeLessThan(72);
     rmSync(join(machine.folder, 'temporal'), { recursive: true });
     ring(18);
