@@ -15,3 +15,22 @@ export function editDistance(a: string, b: string, atMost = Number.POSITIVE_INFI
   }
   return Math.min(row[b.length] ?? 0, atMost + 1);
 }
+
+/** Further off no name is meant by another. */
+const NEAR_AT_MOST = 3;
+
+/**
+ * The known name that was most likely meant; null where none is near.
+ * @param isNear whether a name so far off may be meant; beyond three changes the distance is four.
+ */
+export function nearestName(
+  name: string,
+  known: Iterable<string>,
+  isNear: (distance: number, each: string) => boolean,
+): string | null {
+  const near = [...known]
+    .map((each) => ({ each, distance: editDistance(name, each, NEAR_AT_MOST) }))
+    .filter(({ distance, each }) => isNear(distance, each))
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.each ?? null;
+}

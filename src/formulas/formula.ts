@@ -14,7 +14,7 @@ import {
   numberValue,
   unknownValue,
 } from '../domain/custom-metrics/metric.ts';
-import { editDistance } from '../domain/edit-distance.ts';
+import { nearestName } from '../domain/edit-distance.ts';
 import type { MetricAnswer } from '../domain/vocabulary.ts';
 
 /** A call as formulas see it. */
@@ -172,10 +172,12 @@ function problemOf({ summary, range }: Pick<CelError, 'summary' | 'range'>): str
 const NAMES = [...Object.keys(FACTS), METADATA];
 
 function nearestOf(name: string): string | null {
-  const near = NAMES.map((one) => ({ one, distance: editDistance(name.toLowerCase(), one, 3) }))
-    .filter(({ one, distance }) => distance <= Math.min(3, one.length / 2) || one.includes(name) || name.includes(one))
-    .toSorted((a, b) => a.distance - b.distance);
-  return near[0]?.one ?? null;
+  const isPart = (one: string) => one.includes(name) || name.includes(one);
+  return nearestName(
+    name.toLowerCase(),
+    NAMES,
+    (distance, one) => distance <= Math.min(3, one.length / 2) || isPart(one),
+  );
 }
 
 type Node = ReturnType<Environment['parse']>['ast'];

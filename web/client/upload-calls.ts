@@ -38,7 +38,7 @@ async function linesOf(file: File): Promise<Blob | string> {
   try {
     read = JSON.parse(text);
   } catch {
-    // One record a line, under the other name: what isn't one, the server names.
+    // One record per line, under the other name: what isn't one, the server names.
     return text;
   }
   return (Array.isArray(read) ? read : [read]).map((record) => JSON.stringify(record)).join('\n');

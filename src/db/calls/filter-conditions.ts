@@ -25,39 +25,23 @@ export function conditionOf(filter: Filter, scope: ReadScope): Condition {
     case 'not':
       return sql<SqlBool>`not coalesce(${conditionOf(filter.of, scope)}, false)`;
     case 'said':
-    case 'tag':
-    case 'field':
-    case 'field_number':
-    case 'outcome':
-    case 'direction':
-    case 'version':
-    case 'number':
-    case 'time':
-    case 'text':
-      return termOf(filter, scope);
-  }
-}
-
-function termOf(term: FilterTerm, scope: ReadScope): Condition {
-  switch (term.kind) {
-    case 'said':
       return looked(sql`select true from call_words w where w.call_id = c.id
-        and w.words @@ ${wordQuery(term.sought)}::tsquery`);
+        and w.words @@ ${wordQuery(filter.sought)}::tsquery`);
     case 'tag':
     case 'field':
     case 'field_number':
-      return looked(sql`select true from call_fields f where f.call_id = c.id and ${fieldIs(term)} limit 1`);
+      return looked(sql`select true from call_fields f where f.call_id = c.id and ${fieldIs(filter)} limit 1`);
     case 'outcome':
     case 'direction':
-      return sql<SqlBool>`${sql.ref(`c.${term.kind}`)} = ${anyText(term.values)}`;
+      return sql<SqlBool>`${sql.ref(`c.${filter.kind}`)} = ${anyText(filter.values)}`;
     case 'version':
-      return sql<SqlBool>`c.version = any(${term.values}::int[])`;
+      return sql<SqlBool>`c.version = any(${filter.values}::int[])`;
     case 'number':
-      return sql<SqlBool>`${sql.ref(`c.${term.of}`)} ${signOf(term.sign)} ${term.value}`;
+      return sql<SqlBool>`${sql.ref(`c.${filter.of}`)} ${signOf(filter.sign)} ${filter.value}`;
     case 'time':
-      return sql<SqlBool>`(c.sort_at ${signOf(term.sign)} ${term.value}::timestamptz and c.sort_at > ${NO_START_TIME}::timestamptz)`;
+      return sql<SqlBool>`(c.sort_at ${signOf(filter.sign)} ${filter.value}::timestamptz and c.sort_at > ${NO_START_TIME}::timestamptz)`;
     case 'text':
-      return textIs(term.of, term.values, scope);
+      return textIs(filter.of, filter.values, scope);
   }
 }
 

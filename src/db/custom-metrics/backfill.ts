@@ -2,7 +2,7 @@ import type { MetricBackfillInput, MetricBackfillPlace } from '../../temporal/ba
 import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { callsIn } from '../metrics/read-metrics.ts';
+import { callsIn, EVERY_CALL } from '../metrics/read-metrics.ts';
 import { newestFirst } from '../pages.ts';
 import { storeValuesOf } from './compute.ts';
 
@@ -18,13 +18,11 @@ const theOne = (em: EntityManager, { metricId, version }: Metric) =>
 export async function openBackfill(em: EntityManager, metric: Metric): Promise<void> {
   const { total } = await db(em)
     .selectFrom('calls as c')
-    .where(callsIn({ workspaceId: metric.workspaceId, agentIds: [metric.agentId] }, ALL_CALLS))
+    .where(callsIn({ workspaceId: metric.workspaceId, agentIds: [metric.agentId] }, EVERY_CALL))
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   await theOne(em, metric).set({ backfillState: 'queued', backfillDone: 0, backfillTotal: total }).execute();
 }
-
-const ALL_CALLS = { window: { from: null, before: null }, version: null };
 
 /**
  * Computes the page that begins at a place, newest calls first, and notes how far it is.
@@ -48,7 +46,7 @@ export async function backfillPage(
     const limit = PAGE[row.form.kind];
     const calls = db(tx)
       .selectFrom('calls as c')
-      .where(callsIn({ workspaceId, agentIds: [agentId] }, ALL_CALLS))
+      .where(callsIn({ workspaceId, agentIds: [agentId] }, EVERY_CALL))
       .select(['c.id', 'c.sortAt']);
     // One more than the page tells whether it is the last.
     const found = await newestFirst(calls, ['c.sortAt', 'c.id'], { after, limit }).execute();

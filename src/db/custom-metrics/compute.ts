@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { isDrawn } from '../../domain/custom-metrics/draw.ts';
-import type { StoredFacts } from '../../domain/custom-metrics/facts.ts';
-import { METADATA } from '../../domain/custom-metrics/facts.ts';
+import { METADATA, type StoredFacts } from '../../domain/custom-metrics/facts.ts';
 import { type MetricValue, type MetricVersion, unknownValue } from '../../domain/custom-metrics/metric.ts';
 import type { PatternCall } from '../../domain/custom-metrics/pattern.ts';
 import type { Formula } from '../../formulas/formula.ts';

@@ -1,4 +1,3 @@
-import { type Expression, sql } from 'kysely';
 import type { MetricForm, MetricRule, MetricVersion } from '../../domain/custom-metrics/metric.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -125,14 +124,11 @@ export async function deleteCustomMetric(em: EntityManager, metricId: string): P
 }
 
 /** What is computed of each call as it is stored. */
-export async function metricsToCompute(em: EntityManager, agentId: string): Promise<MetricVersion[]> {
-  return versionsOf(em, sql<boolean>`is_on and agent_id = ${agentId}`);
-}
-
-async function versionsOf(em: EntityManager, where: Expression<boolean>): Promise<MetricVersion[]> {
+export function metricsToCompute(em: EntityManager, agentId: string): Promise<MetricVersion[]> {
   return db(em)
     .selectFrom('custom_metrics')
-    .where(where)
+    .where('agentId', '=', agentId)
+    .where('isOn', '=', true)
     .where('kind', '<>', 'judged')
     .select(['id as metricId', 'version', 'form', 'appliesWhen', 'answer', 'share'])
     .orderBy('id')

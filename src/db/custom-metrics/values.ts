@@ -5,7 +5,7 @@ import { type CallView, findCallsById } from '../calls/read-calls.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { callsIn, type MetricSlice } from '../metrics/read-metrics.ts';
+import { callsIn, EVERY_CALL, type MetricSlice } from '../metrics/read-metrics.ts';
 import type { ReadScope } from '../read-scope.ts';
 import type { CustomMetricView } from './metrics.ts';
 
@@ -157,7 +157,7 @@ export async function readValueSums(
 export async function newestCallIds(em: EntityManager, scope: ReadScope, limit: number): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('calls as c')
-    .where(callsIn(scope, { window: { from: null, before: null }, version: null }))
+    .where(callsIn(scope, EVERY_CALL))
     .select('c.id')
     .orderBy('c.sortAt', 'desc')
     .orderBy('c.id', 'desc')

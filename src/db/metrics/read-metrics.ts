@@ -21,6 +21,8 @@ export interface MetricSlice {
   version: number | null;
 }
 
+export const EVERY_CALL: MetricSlice = { window: { from: null, before: null }, version: null };
+
 export interface GroupSums {
   /** Of intents and use cases the slug, empty where a call has none; `0001-01-01` is the day of calls without a start. */
   key: string;

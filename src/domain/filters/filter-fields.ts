@@ -1,6 +1,6 @@
 import { fieldName, foldValue, timeOf } from '../calls/call-fields.ts';
 import { type Speaker, wordsIn } from '../calls/said-words.ts';
-import { editDistance } from '../edit-distance.ts';
+import { nearestName } from '../edit-distance.ts';
 import { DIRECTIONS, OUTCOMES } from '../vocabulary.ts';
 import { FilterProblem, type FilterTerm, type NumberFact, type Sign, type TextFact } from './filter.ts';
 import type { Written } from './split-line.ts';
@@ -189,13 +189,5 @@ function equals({ name, sign, values }: Asked): readonly Written[] {
   return values;
 }
 
-const FAR = 3;
-
-function nearestOf(name: string, known: Iterable<string>): string | null {
-  const within = Math.min(FAR, Math.ceil(name.length / 3));
-  const near = [...known]
-    .map((each) => ({ each, distance: editDistance(name, each, within) }))
-    .filter(({ distance }) => distance <= within)
-    .sort((a, b) => a.distance - b.distance);
-  return near[0]?.each ?? null;
-}
+const nearestOf = (name: string, known: Iterable<string>) =>
+  nearestName(name, known, (distance) => distance <= Math.min(3, Math.ceil(name.length / 3)));

@@ -3,6 +3,7 @@ import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { canonicalJson } from '../../db/convert.ts';
 import { openBackfill } from '../../db/custom-metrics/backfill.ts';
 import {
+  type CustomMetricView,
   findCustomMetric,
   insertCustomMetric,
   listCustomMetrics,
@@ -11,6 +12,7 @@ import {
   updateCustomMetric,
 } from '../../db/custom-metrics/metrics.ts';
 import { readValueSums } from '../../db/custom-metrics/values.ts';
+import { EVERY_CALL } from '../../db/metrics/read-metrics.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { backfillMetricEntry } from '../../temporal/backfill-metric.ts';
 import { authorOf } from '../author-of.ts';
@@ -46,21 +48,22 @@ export const putCustomMetric = defineOperation({
     const { answer } = read;
     const settings = { slug, name, description, answer, better, badLabels, unit, share, isOn, form, appliesWhen };
     await store(context, settings, changeReason);
-    if (backfill) await orderBackfill(context, slug);
-    const stored = await findCustomMetric(em, scopeOf(agent), slug);
-    if (stored === null) throw new Error('A metric that was just stored is not there.');
-    const [sums] = await readValueSums(em, scopeOf(agent), [stored], ALL_CALLS, 'none');
+    if (backfill) await orderBackfill(context, await requireStored(context, slug));
+    const stored = await requireStored(context, slug);
+    const [sums] = await readValueSums(em, scopeOf(agent), [stored], EVERY_CALL, 'none');
     return presentMetric(stored, sums);
   },
 });
 
-const ALL_CALLS = { window: { from: null, before: null }, version: null };
+async function requireStored({ em, agent }: Context, slug: string): Promise<CustomMetricView> {
+  const stored = await findCustomMetric(em, scopeOf(agent), slug);
+  if (stored === null) throw new Error('A metric that was just stored is not there.');
+  return stored;
+}
 
-async function orderBackfill({ em, agent }: Context, slug: string): Promise<void> {
+async function orderBackfill({ em, agent }: Context, { id, version }: CustomMetricView): Promise<void> {
   const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
-  const found = await findCustomMetric(em, scopeOf(agent), slug);
-  if (found === null) return;
-  const metric = { ...owner, metricId: found.id, version: found.version };
+  const metric = { ...owner, metricId: id, version };
   await openBackfill(em, metric);
   await addToOutbox(em, { entry: backfillMetricEntry(metric), ...owner });
 }

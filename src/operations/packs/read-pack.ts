@@ -1,12 +1,10 @@
 import type { TestPackResource } from '../../contract/pack.ts';
 import { configurationOf } from '../../db/versions/versions.ts';
-import { usdOfNano } from '../../domain/limits/model-cost.ts';
-import { coveredCells } from '../../domain/limits/run-cost.ts';
 import { type MadeOfPack, type TestPack, testsOfPack } from '../../domain/packs/pack.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
 import type { Context } from '../operation.ts';
-import { priceRun } from '../runs/price-run.ts';
+import { presentPrice, priceRun } from '../runs/price-run.ts';
 
 /** The tests of a pack as they fit the current version of the agent and the models of this installation. */
 export async function fitPack({ em, agent, services }: Context, pack: TestPack): Promise<MadeOfPack[]> {
@@ -22,20 +20,13 @@ export async function presentPack(
 ): Promise<TestPackResource> {
   const specs = tests.flatMap(({ spec }): TestSpec[] => (spec === null ? [] : [spec]));
   const cells = specs.map((spec) => ({ spec, persona: OWN_CALLER }));
-  const { leftNanoUsd, ...price } = await priceRun(context, { cells, repeats: null }, context.services.models);
+  const price = await priceRun(context, { cells, repeats: null }, context.services.models);
   return {
     object: 'test_pack',
     id: pack.id,
     name: pack.name,
     description: pack.description,
     tests: tests.map(({ id, kind, title, reason }) => ({ id, kind, title, leftOut: reason })),
-    price: {
-      object: 'run_price',
-      cells: cells.length,
-      platformUsd: usdOfNano(price.platformNanoUsd),
-      serviceUsd: usdOfNano(price.serviceNanoUsd),
-      budgetLeftUsd: leftNanoUsd === null ? null : usdOfNano(leftNanoUsd),
-      coveredCells: coveredCells(leftNanoUsd, price.cellNanoUsd, cells.length),
-    },
+    price: presentPrice(price, cells.length),
   };
 }

@@ -1,13 +1,11 @@
 import { type RunPriceResource, runPriceDocument } from '../../contract/run-price.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
-import { usdOfNano } from '../../domain/limits/model-cost.ts';
-import { coveredCells } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import { REPEATS } from '../../domain/runs/combine.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { booleanParam, idParam } from '../params.ts';
-import { priceRun } from './price-run.ts';
+import { presentPrice, priceRun } from './price-run.ts';
 
 export const getRunPrice = defineOperation({
   id: 'getRunPrice',
@@ -35,14 +33,6 @@ export const getRunPrice = defineOperation({
     }
     const cells = tests.map(({ spec }) => ({ spec, persona: OWN_CALLER }));
     const asked = { cells, repeats: query.repeats ? REPEATS : null };
-    const { leftNanoUsd: left, ...price } = await priceRun({ em, agent }, asked, services.models);
-    return {
-      object: 'run_price',
-      cells: tests.length,
-      platformUsd: usdOfNano(price.platformNanoUsd),
-      serviceUsd: usdOfNano(price.serviceNanoUsd),
-      budgetLeftUsd: left === null ? null : usdOfNano(left),
-      coveredCells: coveredCells(left, price.cellNanoUsd, tests.length),
-    };
+    return presentPrice(await priceRun({ em, agent }, asked, services.models), tests.length);
   },
 });

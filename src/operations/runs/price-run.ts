@@ -1,6 +1,8 @@
+import type { RunPriceResource } from '../../contract/run-price.ts';
 import { budgetsLeft, leastLeft } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
-import type { CalledTest, RunModels } from '../../domain/limits/run-cost.ts';
+import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { type CalledTest, coveredCells, type RunModels } from '../../domain/limits/run-cost.ts';
 import { type RunPrice, runPrice } from '../../domain/runs/cell-price.ts';
 import type { Context } from '../operation.ts';
 
@@ -14,4 +16,18 @@ export async function priceRun(
   const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: null };
   const leftNanoUsd = leastLeft(await budgetsLeft(em, payer))?.leftNanoUsd ?? null;
   return { ...runPrice({ kind: 'run', repeats, cells }, { ...agent, simulatedCallUsd }, models), leftNanoUsd };
+}
+
+export function presentPrice(
+  { platformNanoUsd, serviceNanoUsd, cellNanoUsd, leftNanoUsd }: Awaited<ReturnType<typeof priceRun>>,
+  cells: number,
+): RunPriceResource {
+  return {
+    object: 'run_price',
+    cells,
+    platformUsd: usdOfNano(platformNanoUsd),
+    serviceUsd: usdOfNano(serviceNanoUsd),
+    budgetLeftUsd: leftNanoUsd === null ? null : usdOfNano(leftNanoUsd),
+    coveredCells: coveredCells(leftNanoUsd, cellNanoUsd, cells),
+  };
 }

@@ -31,14 +31,15 @@ function Standing({ own }: { own: Notifications }) {
   const test = api.useMutation('post', '/app/me/notifications/test');
   const { email, subscriptions, enabled, unavailable, waitsForReader, offReason } = own;
   const isTold = subscriptions.length > 0;
-  const unless = (waitsForReader ? null : unavailable) ?? (isTold && enabled ? null : 'You are told of nothing yet.');
+  const unless =
+    (waitsForReader ? null : unavailable) ?? (isTold && enabled ? null : "You haven't chosen any notifications yet.");
   return (
     <div className="space-y-2">
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-medium break-all">{email}</span>
         {(isTold || unavailable !== null) && <ChannelState of={own} />}
       </p>
-      {subscriptions.length === 0 && <p className="text-ink-2">You are told of nothing yet.</p>}
+      {subscriptions.length === 0 && <p className="text-ink-2">You haven't chosen any notifications yet.</p>}
       {subscriptions.map((subscription) => (
         <p key={JSON.stringify(subscription)} className="text-ink-2">
           {describeSubscription(subscription)}
