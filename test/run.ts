@@ -28,13 +28,14 @@ const summary = readJson(file) as RunSummary | null;
 rmSync(folder, { recursive: true, force: true });
 
 if (!summary) {
-  process.stdout.write('The run ended before it could be counted.\n0 passed, 1 failed, 0 skipped\n');
+  process.stdout.write('Failed test: the run ended before it could be counted.\n0 passed, 1 failed, 0 skipped\n');
   process.exit(code || 1);
 }
 for (const line of new Set(said.match(SKIP_LINE))) process.stdout.write(`${line}\n`);
 for (const { file: name, tests, why } of summary.skips) {
   process.stdout.write(`Skipped ${tests} in ${name}${why ? `: ${why}` : ''}\n`);
 }
+for (const failure of summary.failures) process.stdout.write(`Failed test: ${failure}\n`);
 process.stdout.write(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped\n`);
 process.exit(code || (summary.failed > 0 ? 1 : 0));
 

@@ -56,9 +56,6 @@ const outcomes = await Promise.all(
 );
 const failed = outcomes.filter((outcome) => !outcome.ok);
 for (const { title, details } of failed) steps.say(`\n${title}:\n${details}`);
-steps.say(
-  failed.length === 0
-    ? '\nAll checks passed.'
-    : `\n${failed.length} of ${outcomes.length} checks failed: ${failed.map(({ title }) => title).join(', ')}.`,
-);
+steps.say(failed.length === 0 ? '\nAll checks passed.' : `\n${failed.length} of ${outcomes.length} checks failed.`);
+for (const { title, text } of failed) steps.say(`Failed check: ${title}: ${text}`);
 process.exit(failed.length === 0 ? 0 : 1);
