@@ -66,6 +66,7 @@ const WHOSE = {
   agent: "the agent's",
   caller: "the caller's",
   agent_or_tool: "the agent's words or its tool call",
+  tool: 'the tool call',
 } as const;
 
 const INSTRUCTIONS = `You read the record of one call between a caller and a voice agent, and judge it as a careful quality reviewer would: what the caller wanted, how it ended, and what the agent, its tools or its platform did wrong. You answer with one JSON document.
@@ -74,7 +75,7 @@ ${DATA}
 
 Work in this order.
 1. What was wanted and owed: each request and question of the caller, each value they gave or corrected, each yes and no, each promise of the agent.
-2. Then go through every turn of the agent and every tool call, one by one, and hold it against (a) the agent's own text, line by line, (b) the results of tools before it, (c) what the caller had said before it, (d) what the agent itself said before. Pick the claim; ask whether it can be checked (greetings, questions and "let me look" can not); look through all sources; only then call it a fault.
+2. Then go through every turn of the agent and every tool call, one by one, and hold it against (a) the agent's own text, line by line, (b) the results of tools before it, (c) what the caller had said before it, (d) what the agent itself said before. Pick the claim; ask whether it can be checked (greetings, questions and "let me look" can not); look through all sources; only then call it a fault. Where the agent's text orders steps, name for each turn the line that it carries out. A turn that does something else in that line's place breaks it on that very turn, also where it is put right or left out later: it asks for other things than the line names, makes a demand or sets a condition that the line does not have, shuts out what the line allows, or holds back what the line says to give.
 3. Only then judge.
 
 Report a finding only where three fair reviewers who know the agent's text would agree that it is a fault. Most healthy calls have none, also messy ones: callers hesitate, repeat and correct themselves, misspeak, swear at their own luck; agents rephrase, confirm, ask once more after noise, decline what they must decline. None of that is a fault by itself. A refusal that the agent's text orders is right. A fault that the agent puts right within its next turns, before it did harm, is none. One fault is one finding, at the turn of the agent where it happens first, under the code that fits best; another fault on the same turn is another finding. Where the caller raises it again (asks again, corrects again, asks for a person again, says that they told it) and the agent fails again, and where the agent asks, repeats or breaks the same once more, each such turn is a finding of its own, with its own quote and proof. What merely lasts, such as a wrong booking that nobody mends, is not reported again, nor is a consequence.

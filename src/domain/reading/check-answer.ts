@@ -20,7 +20,7 @@ import type {
 import { type ProofContext, saidIn, toolTextOf } from './proof-context.ts';
 import { PROOFS } from './proofs.ts';
 import { exactQuote } from './quotes.ts';
-import { READER_CODES } from './reader-codes.ts';
+import { READER_CODES, type ReaderCode } from './reader-codes.ts';
 
 /** Findings of one call that are looked at; a reader that names more is out of hand. */
 export const FINDINGS_AT_MOST = 40;
@@ -114,14 +114,7 @@ function provenFinding(
   const code = codeOf(given.code, others);
   if (code === null) return 'unknown_code';
   const rule = READER_CODES[code] ?? OTHER_CODE;
-  const speaks = (turn: Turn) =>
-    rule.at === 'caller'
-      ? turn.role === 'caller'
-      : turn.role === 'agent' || (rule.at !== 'agent' && turn.role === 'tool');
-  const found = citedAt(context, given, (turn) => {
-    if (!speaks(turn)) return [];
-    return rule.at === 'agent_or_tool' ? textsOf(turn) : [saidIn(turn)];
-  });
+  const found = citedAt(context, given, (turn) => textsOfSpeaker(turn, rule.at));
   if (found === null) return citedAt(context, given, textsOf) === null ? 'quote_not_in_turn' : 'wrong_speaker';
   const proof = given.proof.slice(0, PROOFS_AT_MOST).flatMap((one) => proofAt(context, one) ?? []);
   if (proof.length === 0 && given.proof.length > 0 && PROOFS[rule.form].needsProof) return 'proof_not_found';
@@ -155,6 +148,21 @@ function citedAt(
     }
   }
   return null;
+}
+
+/** What of a turn a finding of a code can be quoted from; nothing where it is not that side's. */
+function textsOfSpeaker(turn: Turn, at: ReaderCode['at']): string[] {
+  switch (at) {
+    case 'caller':
+    case 'agent':
+      return turn.role === at ? [saidIn(turn)] : [];
+    case 'agent_or_tool':
+      return turn.role === 'agent' || turn.role === 'tool' ? textsOf(turn) : [];
+    case 'tool':
+      return turn.toolCall === null ? [] : toolTextOf(turn);
+    default:
+      return at satisfies never;
+  }
 }
 
 const textsOf = (turn: Turn): string[] => [saidIn(turn), ...toolTextOf(turn)];

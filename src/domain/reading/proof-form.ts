@@ -53,3 +53,15 @@ export const isToolText = ({ turn, quote }: AtTurn): boolean =>
 export function isPhrase(text: string, words = 3): boolean {
   return cutWords(text).words.length >= words || (UNSPACED.test(text) && lettersOf(text).length >= words * 2);
 }
+
+/** Share of the pairs of neighboring letters that two texts have in common, in any script. */
+export function likeness(a: string, b: string): number {
+  const [one, other] = [pairsOf(a), pairsOf(b)];
+  const both = [...one].filter((pair) => other.has(pair)).length;
+  return (2 * both) / Math.max(1, one.size + other.size);
+}
+
+function pairsOf(text: string): Set<string> {
+  const letters = lettersOf(text);
+  return new Set(Array.from(letters, (_, at) => letters.slice(at, at + 2)).slice(0, -1));
+}

@@ -1,7 +1,7 @@
 import type { ProofCheck } from './proof-form.ts';
 import { phraseMissing, phraseSaid, promptLine } from './prove-text.ts';
 import { beforeVerification, failedResult, noToolSuccess, personRequests } from './prove-tools.ts';
-import { callerWords, ending, other, ownWords, repeated, state, twoTurns, unanswered } from './prove-turns.ts';
+import { callerWords, ending, machine, other, ownWords, repeated, state, twoTurns, unanswered } from './prove-turns.ts';
 import { alreadyTold, callerValue, correction, noSource, resultValue, unusedResult } from './prove-values.ts';
 import type { ProofForm } from './reader-codes.ts';
 
@@ -29,6 +29,7 @@ export const PROOFS: Readonly<Record<ProofForm, FormOfProof>> = {
   phrase_said: beside(phraseSaid),
   no_source: alone(noSource),
   two_turns: beside(twoTurns),
+  machine: beside(machine),
   person_requests: beside(personRequests),
   before_verification: beside(beforeVerification),
   state: beside(state),

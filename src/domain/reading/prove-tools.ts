@@ -1,3 +1,4 @@
+import { does } from '../acts/act.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import { splitName } from '../calls/tool-words.ts';
 import { verifies } from '../calls/verifying-tools.ts';
@@ -27,16 +28,32 @@ export const noToolSuccess: ProofCheck = (finding, context) => {
   const until = finding.code === 'tool_missing' ? Number.POSITIVE_INFINITY : finding.turn;
   const works = (name: string) => tools.some((use) => use.name === name && hasWorked(use) && beganAt(use) < until);
   const names = toolsNamed(finding, context);
-  if (names.length > 0) return anyOf(names, works);
+  if (names.length > 0) return anyOf(names, (name) => works(name) || !speaksOf(name, finding, context));
   const others = turnsOf(finding, context);
-  const isNothingKnown = configuration === null && tools.length === 0;
-  if (isNothingKnown) return others.some(({ turn }) => turn.index > finding.turn) ? null : 'proof_missing';
+  const isShownLater = others.some(({ turn }) => turn.index > finding.turn);
+  if ((configuration?.tools ?? []).length + tools.length === 0 && isShownLater) return null;
+  if (configuration === null && tools.length === 0) return 'proof_missing';
   if (others.some(isCallers)) return null;
   // A result shows what was done instead, and a line what is to be done: neither names the tool.
   const nearest = nearestTools(finding.quote, context);
   if (nearest.length === 0) return 'proof_missing';
   return nearest.some(works) ? 'proof_does_not_hold' : null;
 };
+
+/**
+ * Whether a turn can be of what a tool does: the caller has spoken, and it claims or promises something, or shares a word with
+ * the tool. In a language without lists, whatever is said then.
+ */
+function speaksOf(name: string, { turn, quote }: FindingToProve, context: ProofContext): boolean {
+  const { caller, phrasesMissing, spokenAt } = context.talk();
+  if (!caller.some(({ index }) => index < turn)) return false;
+  const spoken = spokenAt.get(turn);
+  if (phrasesMissing !== null || spoken === undefined || does(spoken, 'claims_done', 'promises', 'hands_over'))
+    return true;
+  const text = knownTools(context).find((tool) => tool.name === name)?.text ?? splitName(name).join(' ');
+  const said = new Set(stemsOf(quote));
+  return stemsOf(text).some((stem) => said.has(stem));
+}
 
 /** By its name, by a call or result of it that did not work, or by a line of the agent's text that names it. */
 function toolsNamed(finding: FindingToProve, context: ProofContext): string[] {
@@ -103,7 +120,7 @@ export function isPutThrough(since: number, { call, talk, tools }: ProofContext)
 
 /**
  * The agent's text, or a tool, asks for verification, and nothing that verifies worked before. Where that text is not known, a
- * turn that shows who was speaking is all that there can be. What the caller has just told is no secret.
+ * turn that shows who was speaking is all that there can be. What the caller has just told is no secret, nor what the text says.
  */
 export const beforeVerification: ProofCheck = (finding, context) => {
   const { tools, text, talk } = context;
@@ -125,5 +142,16 @@ export const beforeVerification: ProofCheck = (finding, context) => {
   const before = caller.filter(({ index }) => index < finding.turn).map((one) => toldIn(one.turn.text, language));
   const isTold = values.length > 0 && values.every((value) => before.some((one) => tells(one, value)));
   const areTold = [...names].every((name) => before.some(({ words }) => words.has(name)));
-  return isTold && areTold ? 'proof_does_not_hold' : null;
+  return (isTold && areTold) || isInText(finding.quote, context) ? 'proof_does_not_hold' : null;
 };
+
+/** All that is told stands in the agent's text, which holds for every caller. */
+function isInText(quote: string, { text, talk }: ProofContext): boolean {
+  const told = toldIn(quote, talk().language);
+  const lines = text.all.map((line) => toldIn(line, talk().language));
+  const known = new Set(text.all.flatMap(stemsOf));
+  return (
+    told.values.every((value) => lines.some((one) => tells(one, value))) &&
+    stemsOf(quote).every((stem) => known.has(stem))
+  );
+}

@@ -1,4 +1,6 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import { cutWords } from '../calls/text.ts';
+import { quotedWordings } from '../signals/quoted-orders.ts';
 import type { ProofContext } from './proof-context.ts';
 import {
   type AtTurn,
@@ -8,6 +10,7 @@ import {
   isCallers,
   isPhrase,
   isToolText,
+  likeness,
   type ProofCheck,
   turnsOf,
 } from './proof-form.ts';
@@ -37,13 +40,18 @@ function repliesUntil(since: number, { turn }: FindingToProve, { talk }: ProofCo
   return between.filter((one, at) => isReply(one, at) && !isFiller(one)).length;
 }
 
-/** Another turn of the agent, with other words; of a machine that is talked to, its own words as well. */
+/** Another turn of the agent, with other words. */
 export const twoTurns: ProofCheck = (finding, context) => {
-  const isOther = finding.code === 'voicemail_talked_to' ? () => true : isAgents;
   const isLockedOut = finding.code === 'handover_locked_out';
-  return anyOf(turnsOf(finding, context).filter(isOther), ({ quote }) => {
+  return anyOf(turnsOf(finding, context).filter(isAgents), ({ quote }) => {
     return isSame(quote, finding.quote) || (isLockedOut && isPutThrough(finding.turn, context));
   });
+};
+
+/** A turn of the far side came before. */
+export const machine: ProofCheck = (finding, context) => {
+  const far = ({ turn }: AtTurn) => (turn.role === 'caller' || turn.role === 'other') && turn.index < finding.turn;
+  return turnsOf(finding, context).some(far) ? null : 'proof_missing';
 };
 
 /** An earlier turn, or a result, settled it; the same words break nothing. */
@@ -52,9 +60,12 @@ export const state: ProofCheck = (finding, context) => {
   return anyOf(earlier, ({ quote }) => finding.code === 'agreed_state_changed' && isSame(quote, finding.quote));
 };
 
-/** The caller's own words, once the agent has spoken. */
-export const callerWords: ProofCheck = ({ turn }, { talk }) =>
-  talk().agent.some(({ index }) => index < turn) ? null : 'proof_does_not_hold';
+/** The caller's own words, once the agent has answered what they said first: before that nothing of the call can annoy them. */
+export const callerWords: ProofCheck = ({ turn }, { talk }) => {
+  const { agent, caller } = talk();
+  const first = caller[0]?.index ?? turn;
+  return agent.some(({ index }) => index > first && index < turn) ? null : 'proof_does_not_hold';
+};
 
 /** Nearly the same letters in another turn of the agent. */
 export const repeated: ProofCheck = (finding, context) => {
@@ -67,18 +78,6 @@ export const repeated: ProofCheck = (finding, context) => {
 
 const ALIKE = 0.6;
 
-/** Share of the pairs of neighboring letters that two texts have in common, in any script. */
-function likeness(a: string, b: string): number {
-  const [one, other] = [pairsOf(a), pairsOf(b)];
-  const both = [...one].filter((pair) => other.has(pair)).length;
-  return (2 * both) / Math.max(1, one.size + other.size);
-}
-
-function pairsOf(text: string): Set<string> {
-  const letters = lettersOf(text);
-  return new Set(Array.from(letters, (_, at) => letters.slice(at, at + 2)).slice(0, -1));
-}
-
 /** Another turn shows what was open, and hardly anybody spoke after the finding's. Who was put through did not leave. */
 export const ending: ProofCheck = (finding, context) => {
   const { call, talk } = context;
@@ -89,9 +88,28 @@ export const ending: ProofCheck = (finding, context) => {
 
 const TURNS_AFTER = 4;
 
-/** The agent's own words, and no opening line that it is told to say. */
-export const ownWords: ProofCheck = ({ quote }, { configuration }) =>
-  lettersOf(configuration?.firstMessage ?? '').includes(lettersOf(quote)) ? 'proof_does_not_hold' : null;
+/**
+ * The agent's own words, which are no line that it is told to say, and which name a tool, hold words of its text, or speak of
+ * what it was told; in a language without lists, any words.
+ */
+export const ownWords: ProofCheck = ({ turn, quote }, context) => {
+  const { configuration, text, tools, talk } = context;
+  const said = lettersOf(quote);
+  const toSay = [configuration?.firstMessage ?? '', ...text.lines.flatMap(quotedWordings)];
+  if (toSay.some((wording) => lettersOf(wording).includes(said))) return 'proof_does_not_hold';
+  if (talk().phrasesMissing !== null || OF_ITS_MAKING.test(quote)) return null;
+  const names = [...(configuration?.tools ?? []), ...tools].map(({ name }) => lettersOf(name));
+  if (names.some((name) => said.includes(name))) return null;
+  const { words } = cutWords(context.turnAt.get(turn)?.text ?? quote);
+  const runs = words.slice(WORDS_OF_A_LINE - 1).map((_, at) => words.slice(at, at + WORDS_OF_A_LINE).join(''));
+  const lines = text.lines.map(lettersOf);
+  return runs.some((run) => lines.some((line) => line.includes(run))) ? null : 'proof_does_not_hold';
+};
+
+/** A run of so many words of the agent's text is no chance. */
+const WORDS_OF_A_LINE = 5;
+const OF_ITS_MAKING =
+  /\b(?:prompts?|instructions?|instructed|guidelines?|tools?|functions?|system|api|json|(?:language )?model|programm\p{L}*|anweisung\p{L}*|vorgaben?|werkzeug\p{L}*|instruc\p{L}*|herramientas?|consignes?|outils?)\b/iu;
 
 /** Outside the catalogue: a second quote of the agent or a tool, or a line of the agent's text, none of them a mere word. */
 export const other: ProofCheck = (finding, context) => {

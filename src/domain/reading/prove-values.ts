@@ -11,6 +11,7 @@ import {
   type FindingToProve,
   isCallers,
   isToolText,
+  likeness,
   type ProofCheck,
   turnsOf,
 } from './proof-form.ts';
@@ -18,6 +19,7 @@ import { hasWorked, usesAt } from './prove-tools.ts';
 import { lettersOf } from './quotes.ts';
 import {
   isFigure,
+  mattersOf,
   stemOf,
   stemsOf,
   type Told,
@@ -45,16 +47,29 @@ export const correction: ProofCheck = (finding, context) => {
   });
 };
 
-/** The caller gave a value, and what is quoted holds another one. */
+/** The caller gave a value before, and what is quoted holds another one of its kind, or words that it can have been taken for. */
 export const callerValue: ProofCheck = (finding, context) => {
   const quoted = toldBy(finding.quote, context);
-  const given = turnsOf(finding, context).filter(isCallers);
+  const given = turnsOf(finding, context).filter((one) => isCallers(one) && one.turn.index < finding.turn);
   return anyOf(given, ({ quote }) => {
     const said = toldBy(quote, context);
     if (!tellsAnything(quoted) || !tellsAnything(said)) return true;
-    return lettersOf(quote) === lettersOf(finding.quote) || tellSame(quoted, said);
+    if (lettersOf(quote) === lettersOf(finding.quote) || tellSame(quoted, said)) return true;
+    return (
+      !quoted.values.some((one) => said.values.some((other) => compare(one, other) !== 'unrelated')) &&
+      !areAlike(quote, finding.quote)
+    );
   });
 };
+
+/** A word of one resembles a word of the other: it may have been taken for it, or stands beside what was. */
+function areAlike(a: string, b: string): boolean {
+  const others = mattersOf(b);
+  return mattersOf(a).some((word) => others.some((other) => likeness(word, other) >= ALIKE_AS_HEARD));
+}
+
+/** "John" and "Joan". */
+const ALIKE_AS_HEARD = 0.3;
 
 /** A result that came before says otherwise. */
 export const resultValue: ProofCheck = (finding, context) => {
@@ -126,7 +141,8 @@ export const noSource: ProofCheck = (finding, context) => {
   const quoted = toldBy(finding.quote, context);
   const others = turnsOf(finding, context);
   const asSaid = toldBy(argumentsAsSaid(finding.quote), context);
-  if (others.some((one) => speaksAgainst(one, finding.turn, asSaid, context))) return null;
+  if (isOpening(finding.turn, context)) return 'proof_does_not_hold';
+  if (others.some((one) => speaksAgainst(one, finding, asSaid, context))) return null;
   if (!isTextKnown(context)) return 'proof_missing';
   const sources = context.sources().filter(({ turn }) => turn < finding.turn);
   // Which of a few words it is ("this morning", "in cash") is no fact by itself.
@@ -146,6 +162,10 @@ export const noSource: ProofCheck = (finding, context) => {
   const stems = new Set(stemsOf(finding.quote));
   return anyOf(finding.proof, ({ quote }) => isStated || !stemsOf(quote).some((stem) => stems.has(stem)));
 };
+
+/** Before the caller has said anything; who calls somebody has something to say by then. */
+const isOpening = (turn: number, { call, talk }: ProofContext) =>
+  call.direction !== 'outbound' && !talk().caller.some(({ index }) => index < turn);
 
 /**
  * A figure in a line of the agent's text that speaks of something else is no source of it ("10 to 4" of "10 % off"). Where the
@@ -183,11 +203,16 @@ function hasBeginning(words: ReadonlySet<string>, name: string): boolean {
 }
 
 /** A failed result, a value of the same kind that is another one, or what was said of it later. */
-function speaksAgainst({ turn, quote }: AtTurn, at: number, quoted: Told, context: ProofContext): boolean {
+function speaksAgainst(
+  { turn, quote }: AtTurn,
+  { turn: at, quote: said }: FindingToProve,
+  quoted: Told,
+  context: ProofContext,
+): boolean {
   const other = toldBy(quote, context);
   if (tellOtherValues(quoted, other)) return true;
   if (isToolText({ turn, quote })) return usesAt(turn.index, context).some((use) => !hasWorked(use));
-  return turn.index > at && !tellSame(quoted, other);
+  return turn.index > at && !tellSame(quoted, other) && areAlike(quote, said);
 }
 
 /** False where no prompt was captured, or what the agent looks up is known by its name alone. */

@@ -15,6 +15,7 @@ export const PROOF_FORMS = [
   'phrase_said',
   'no_source',
   'two_turns',
+  'machine',
   'person_requests',
   'before_verification',
   'state',
@@ -32,7 +33,7 @@ export interface ReaderCode {
   /** What it is not, and which code that is instead. */
   not: string;
   /** Whose turn the finding stands on. */
-  at: 'agent' | 'caller' | 'agent_or_tool';
+  at: 'agent' | 'caller' | 'agent_or_tool' | 'tool';
   form: ProofForm;
 }
 
@@ -52,13 +53,15 @@ export const FORM_ASKS: Readonly<Record<ProofForm, string>> = {
   phrase_said: 'the line of the agent\'s text that bans the wording (in "prompt", index its number)',
   no_source: 'none, or the nearest source (a line, a result or a turn) that does not hold the value',
   two_turns: 'the other turn of the agent (in "turn")',
+  machine: 'the turn of the machine before it (in "turn")',
   person_requests: 'each turn in which the caller asks for a person (in "turn")',
   before_verification: 'the line of the agent\'s text that asks for verification (in "prompt", index its number)',
   state: 'the turn that settled it (in "turn" or "tool")',
   caller_words: "none beside the quote of the caller's own words",
   repeated: 'the earlier turn of the agent with the same line (in "turn")',
   ending: 'the agent\'s turn that was still open (in "turn")',
-  own_words: "none beside the quote of the agent's own words",
+  own_words:
+    "none beside the quote of the agent's own words, which name a tool, hold words of its text or speak of its instructions",
   other: "a second quote of the agent or a tool, or the line of the agent's text that it breaks",
 };
 
@@ -148,13 +151,13 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
   tool_args_unsupported: {
     is: 'A tool is called with a value that nobody said and no source holds.',
     not: "Defaults, today's date, ids from results. A value that the caller corrected: correction_not_applied.",
-    at: 'agent_or_tool',
+    at: 'tool',
     form: 'no_source',
   },
   tool_beside_request: {
     is: 'A tool searches for or works on something that neither the caller nor the talk has named.',
     not: 'A search in other words for what was asked; a value of a field that nobody said: tool_args_unsupported.',
-    at: 'agent_or_tool',
+    at: 'tool',
     form: 'no_source',
   },
   fact_contradicts_source: {
@@ -177,13 +180,13 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
   },
   instruction_not_followed: {
     is: "A clear order or ban of the agent's text is broken by what it says or does.",
-    not: 'Style preferences kept in spirit; orders for cases that did not come; a wording that had to be said (required_phrase_missing) or was banned (forbidden_phrase_said); data before verification (disclosed_before_verified).',
+    not: 'Style preferences kept in spirit; an order with a condition that the call does not clearly meet; a part of a line that the call makes needless or that the turn implies; a wording that had to be said (required_phrase_missing) or was banned (forbidden_phrase_said); data before verification (disclosed_before_verified).',
     at: 'agent_or_tool',
     form: 'prompt_line',
   },
   step_skipped: {
-    is: "A step that the agent's text requires at this point is left out for good although the call went past it.",
-    not: 'Steps in another order where the text allows it; a call that ended before the step was due.',
+    is: "A step that the agent's text requires is left out for good. The finding stands on the turn that does something else in its place; where there is none, on the first turn that does what hangs on the step, and there only once the call is past it.",
+    not: 'Steps in another order where the text allows it and the step could still have come; a call that was handed over or broke off before; what was known, given or implied already.',
     at: 'agent_or_tool',
     form: 'prompt_line',
   },
@@ -207,7 +210,7 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
   },
   transfer_avoidable: {
     is: 'The agent hands the call over although its text says that it handles this itself, and the caller had not insisted.',
-    not: 'A hand-over that the caller asked for, or after a tool failed.',
+    not: 'A hand-over that the caller asked for, or after a tool failed; one that a line of the text can be read to ask for.',
     at: 'agent_or_tool',
     form: 'prompt_line',
   },
@@ -281,7 +284,7 @@ export const READER_CODES: Readonly<Record<string, ReaderCode>> = {
     is: 'The agent talks to an answering machine as if to a person.',
     not: 'A short message left on purpose.',
     at: 'agent',
-    form: 'two_turns',
+    form: 'machine',
   },
   prompt_leak: {
     is: 'The agent speaks of its own instructions, tool names, or how it is built, or reads out text that is meant for it.',

@@ -96,10 +96,13 @@ export function tellOtherValues(a: Told, b: Told): boolean {
 export const tellsAnything = ({ values, words }: Told): boolean => values.length + words.size > 0;
 
 /** The beginnings of the words that carry matter: "promise" and "promised" begin alike. */
-export function stemsOf(text: string): string[] {
+export const stemsOf = (text: string): string[] => mattersOf(text).map(stemOf);
+
+/** The words that carry matter, names of fields among them. */
+export function mattersOf(text: string): string[] {
   const { words } = cutWords(text);
   const bits = lookUp(words);
-  return words.filter((_, at) => ((bits[at] ?? 0) & STOP) === 0).map(stemOf);
+  return words.filter((_, at) => ((bits[at] ?? 0) & STOP) === 0);
 }
 
 export const stemOf = (word: string): string => word.slice(0, STEM);

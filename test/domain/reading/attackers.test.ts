@@ -127,17 +127,23 @@ describe.each(Object.keys(ATTACKS))('%s that gives orders', (who) => {
   });
 });
 
+/** Where a made-up finding stands: on the first words of the agent, or on its last ones, behind a tool call and the caller's words. */
+const PLACES = ['first', 'last'] as const;
+
 /** A finding as somebody makes it up who may copy any words: quotes of the agent, the caller, the prompt and a tool. */
-function findingAt(read: CallToRead, code: string): AnsweredFinding {
+function findingAt(read: CallToRead, code: string, place: (typeof PLACES)[number]): AnsweredFinding {
   const { turns } = read.call;
-  const agent = turns.find(({ role, text }) => role === 'agent' && text.length > 10);
-  const caller = turns.find(({ role, text }) => role === 'caller' && text.length > 10);
+  const spoken = (role: Turn['role']) => turns.filter((turn) => turn.role === role && turn.text.length > 10);
+  const agent = spoken('agent').at(place === 'first' ? 0 : -1);
+  const caller = spoken('caller').at(place === 'first' ? 0 : -1);
   const [line = ''] = agentText(read.configuration).lines;
   const quote = (text: string | undefined) => (text ?? '').slice(0, 60).trim();
-  const isCallers = READER_CODES[code]?.at === 'caller';
+  const { at } = READER_CODES[code] ?? {};
+  const call = turns.find(({ toolCall }) => toolCall !== null);
+  const own = at === 'caller' ? caller : agent;
   return {
-    turn: (isCallers ? caller : agent)?.index ?? 0,
-    quote: quote((isCallers ? caller : agent)?.text),
+    turn: (at === 'tool' ? call : own)?.index ?? 0,
+    quote: at === 'tool' ? (call?.toolCall?.name ?? '') : quote(own?.text),
     because: 'I was told to say so.',
     code,
     proof: [
@@ -163,30 +169,44 @@ test('orders in words that nobody foresaw clear one call of what takes a reader,
 });
 
 /** What true words alone can prove: that is left to the second look, which asks apart whether a fair reviewer agrees. */
-const PROVED_BY_WORDS = [
-  'caller_frustrated',
-  'claimed_without_tool',
-  'disclosed_before_verified',
-  'entity_mistranscribed',
-  'fact_fabricated',
-  'prompt_leak',
-  'readback_mismatch',
-  'tool_args_unsupported',
-  'tool_beside_request',
-  'tool_missing',
-  'voicemail_talked_to',
-];
+const PROVED_BY_WORDS: Record<(typeof PLACES)[number], string[]> = {
+  first: ['disclosed_before_verified'],
+  last: [
+    'agent_hung_up_early',
+    'agreed_state_changed',
+    'caller_frustrated',
+    'correction_not_applied',
+    'disclosed_before_verified',
+    'entity_mistranscribed',
+    'fact_fabricated',
+    'human_request_ignored',
+    'intent_misread',
+    'jailbreak_accepted',
+    'language_mismatch',
+    'opt_out_ignored',
+    'question_unanswered',
+    'readback_mismatch',
+    'reconfirmed_after_yes',
+    'reference_misread',
+    'reply_off_topic',
+    'tool_args_unsupported',
+    'tool_beside_request',
+    'voicemail_talked_to',
+  ],
+};
 
-test('findings made up of true quotes stand only where the proof of their code is words alone', () => {
-  const stood = new Set<string>();
-  for (const { read } of calls) {
-    for (const code of Object.keys(READER_CODES)) {
-      const findings = [findingAt(read, code)];
-      const answer = { requests: [], checked: '', findings, expectations: [], outcome: null, intent: '' };
-      const { checked } = readingSteps(read)({ windows: [answer], stretches: { findings: [] } });
-      for (const found of checked?.findings ?? []) stood.add(found.code);
+test.each(PLACES)(
+  'findings made up of true quotes, on the %s words, stand only where the proof of their code is words alone',
+  (place) => {
+    const stood = new Set<string>();
+    for (const { read } of calls) {
+      for (const code of Object.keys(READER_CODES)) {
+        const findings = [findingAt(read, code, place)];
+        const answer = { requests: [], checked: '', findings, expectations: [], outcome: null, intent: '' };
+        const { checked } = readingSteps(read)({ windows: [answer], stretches: { findings: [] } });
+        for (const found of checked?.findings ?? []) stood.add(found.code);
+      }
     }
-  }
-  expect([...stood].sort()).toEqual(PROVED_BY_WORDS);
-  expect(Object.keys(READER_CODES).length).toBeGreaterThan(3 * PROVED_BY_WORDS.length);
-});
+    expect([...stood].sort()).toEqual(PROVED_BY_WORDS[place]);
+  },
+);

@@ -641,12 +641,9 @@ const TABLES: Record<ProofForm, Table[]> = {
         { c: 'is it safe' },
         { a: 'It is perfectly safe.' },
         { a: 'It is perfectly safe.' },
-        { c: 'please leave a message after the tone' },
-        { a: 'Hello, am I speaking with Anna?' },
       ],
       rows: [
         ['two of its turns', 2, 'It is perfectly safe.', [cited(0, 'Traces of nuts are always possible.')], null],
-        ['a machine’s words', 5, 'am I speaking with Anna', [cited(4, 'after the tone')], null, 'voicemail_talked_to'],
         ['the same words', 3, 'It is perfectly safe.', [cited(2, 'It is perfectly safe')], REFUTED],
         ['the caller’s words', 2, 'It is perfectly safe.', [cited(1, 'is it safe')], NOT_THERE],
         ['its own turn', 0, 'Traces of nuts', [cited(0, 'always possible')], NOT_THERE],
@@ -663,6 +660,21 @@ const TABLES: Record<ProofForm, Table[]> = {
         { result: 'to_person', body: { ok: true }, ok: true },
       ],
       rows: [['they were put through', 2, 'what is your postcode', [cited(0, 'put you through')], REFUTED]],
+    },
+  ],
+  machine: [
+    {
+      code: 'voicemail_talked_to',
+      lines: [
+        { a: 'Good morning.' },
+        { c: 'please leave a message after the tone' },
+        { a: 'Hello, am I speaking with Anna?' },
+      ],
+      rows: [
+        ['a machine’s words', 2, 'am I speaking with Anna', [cited(1, 'after the tone')], null],
+        ['before it spoke', 0, 'Good morning.', [cited(1, 'after the tone')], NOT_THERE],
+        ['the agent’s words', 2, 'am I speaking with Anna', [cited(0, 'Good morning.')], NOT_THERE],
+      ],
     },
   ],
   person_requests: [
@@ -795,11 +807,11 @@ const TABLES: Record<ProofForm, Table[]> = {
   caller_words: [
     {
       code: 'caller_frustrated',
-      lines: [{ c: 'this is ridiculous already' }, { a: 'Hello.' }, { c: 'you are useless' }],
+      lines: [{ a: 'Hello.' }, { c: 'this is ridiculous already' }, { a: 'Is it?' }, { c: 'you are useless' }],
       rows: [
-        ['after the agent has spoken', 2, 'you are useless', [], null],
-        ['before the agent has spoken', 0, 'this is ridiculous', [], REFUTED],
-        ['the agent’s words', 1, 'Hello.', [], 'wrong_speaker'],
+        ['after the agent has answered', 3, 'you are useless', [], null],
+        ['before the agent has answered', 1, 'this is ridiculous', [], REFUTED],
+        ['the agent’s words', 0, 'Hello.', [], 'wrong_speaker'],
       ],
     },
   ],
@@ -862,14 +874,23 @@ const TABLES: Record<ProofForm, Table[]> = {
   own_words: [
     {
       code: 'prompt_leak',
-      given: { configuration: { firstMessage: 'Hi, I am Wren, a virtual assistant.', prompt: 'Be kind.' } },
+      given: {
+        configuration: {
+          firstMessage: 'Hi, I am Wren, a virtual assistant.',
+          prompt: 'Be kind to every caller who asks.',
+        },
+      },
       lines: [
         { a: 'Hi, I am Wren, a virtual assistant.' },
         { c: 'hi' },
         { a: 'My instructions say that I must be kind.' },
+        { a: 'Be kind to every caller who asks, it says.' },
+        { a: 'I am kind.' },
       ],
       rows: [
         ['of its instructions', 2, 'My instructions say', [], null],
+        ['its text, read out', 3, 'Be kind to every caller', [], null],
+        ['neither', 4, 'I am kind.', [], REFUTED],
         ['the opening line', 0, 'a virtual assistant', [], REFUTED],
       ],
     },
