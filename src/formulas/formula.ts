@@ -5,7 +5,15 @@ import {
   type ParseError,
 } from '@marcbachmann/cel-js';
 import { cutText } from '../domain/calls/text.ts';
-import { FACTS, METADATA, METADATA_TYPE, type StoredFacts } from '../domain/custom-metrics/facts.ts';
+import {
+  FACTS,
+  FIELDS_AT_MOST,
+  LIST_AT_MOST,
+  METADATA,
+  METADATA_TYPE,
+  type StoredFacts,
+  TEXT_AT_MOST,
+} from '../domain/custom-metrics/facts.ts';
 import {
   LABEL_AT_MOST,
   labelValue,
@@ -16,6 +24,7 @@ import {
 } from '../domain/custom-metrics/metric.ts';
 import { nearestName } from '../domain/edit-distance.ts';
 import type { MetricAnswer } from '../domain/vocabulary.ts';
+import { isCheap, LOOPS, type Node, partsOf } from './formula-cost.ts';
 
 /** A call as formulas see it. */
 export interface FormulaCall {
@@ -33,15 +42,9 @@ export interface Formula {
 
 export type ReadFormula = Formula | { problem: string };
 
-/**
- * Bounds the work of one evaluation: a formula has no loops but those over the lists of a call, which do not nest, so it
- * takes at most its nodes times the entries of a list.
- */
 const LIMITS = { maxAstNodes: 300, maxDepth: 30, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 4 };
-const LIST_AT_MOST = 200;
 /** Squares of greater ones, added up over all calls, are no numbers any more. */
 const NUMBER_AT_MOST = 1e12;
-const LOOPS = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 /** `matches` is left out: an expression that backtracks takes a time without bound. */
 const FUNCTIONS = new Set([
   ...LOOPS,
@@ -60,6 +63,7 @@ export function readFormula(text: string): ReadFormula {
     if (refused !== null) return { problem: refused };
     const checked = parsed.check();
     if (checked.error) return { problem: problemOf(checked.error) };
+    if (!isCheap(parsed.ast, LISTS, new Set([METADATA]))) return { problem: TOO_LONG };
     const answer = ANSWERS[checked.type ?? ''];
     if (answer === undefined) {
       return { problem: `The formula gives ${checked.type}: it must give yes or no, a number or a text.` };
@@ -86,6 +90,10 @@ export function outsideOf(condition: Formula | null, call: FormulaCall): MetricV
   if (met.state !== 'value') return unknownValue(`Whether it applies is not known: ${met.because}`);
   return met.number === 1 ? null : NOT_APPLICABLE;
 }
+
+const TOO_LONG =
+  'The formula can take too long on a call: time zones, contains() and long texts within all(), exists(), filter() or map() take most. Ask for less of them.';
+const LISTS = new Set(Object.keys(FACTS).filter((name) => FACTS[name]?.type.startsWith('list')));
 
 const ANSWERS: Readonly<Record<string, Formula['answer']>> = {
   bool: 'yes_no',
@@ -133,10 +141,18 @@ function contextOf({ facts, variables }: FormulaCall): Record<string, unknown> {
   const known = Object.entries(FACTS).flatMap(([name, { of }]) => {
     const value = of(facts);
     if (value === undefined) return [];
-    return [[name, Array.isArray(value) ? value.slice(0, LIST_AT_MOST) : value] as const];
+    return [[name, Array.isArray(value) ? value.slice(0, LIST_AT_MOST).map(bounded) : bounded(value)] as const];
   });
-  return { ...Object.fromEntries(known), ...(variables && { [METADATA]: variables }) };
+  return { ...Object.fromEntries(known), ...(variables && { [METADATA]: boundedFields(variables) }) };
 }
+
+const bounded = (value: unknown) => (typeof value === 'string' ? cutText(value, TEXT_AT_MOST) : value);
+const boundedFields = (variables: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(variables)
+      .slice(0, FIELDS_AT_MOST)
+      .map(([name, value]) => [name, bounded(value)]),
+  );
 
 function valueOf(result: unknown): MetricValue {
   if (typeof result === 'boolean') return numberValue(result ? 1 : 0);
@@ -179,8 +195,6 @@ function nearestOf(name: string): string | null {
     (distance, one) => distance <= Math.min(3, one.length / 2) || isPart(one),
   );
 }
-
-type Node = ReturnType<Environment['parse']>['ast'];
 
 /** Functions that are not in reach, and loops within loops. */
 function findRefused(ast: Node): string | null {
@@ -225,12 +239,4 @@ function names(ast: Node): Set<string> {
   };
   walk(ast);
   return found;
-}
-
-/** Nodes right below one. */
-function partsOf(node: Node): Node[] {
-  const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'op' in value;
-  const { args } = node as { args: unknown };
-  if (isNode(args)) return [args];
-  return Array.isArray(args) ? args.flat(2).filter(isNode) : [];
 }

@@ -125,6 +125,7 @@ async function addWords({ client }: BenchDatabase): Promise<void> {
       select string_agg('word' || ((c.n::bigint * 7919 + k * 104729) % 20000) || ':' || k, ' ') from generate_series(10, 110) k
     )::tsvector || case when c.n % 2 = 0 then 'cancel:1A my:2A order:3A' when c.n % 20 = 1 then 'cancel:1A my:2A plan:3A' else 'hello:1B' end::tsvector
       || case when c.started_at < '${HISTORY_START}'::timestamptz + interval '10 days' and c.n % 333 = 0 then 'zebra:9' else '' end::tsvector
+      || array_to_tsvector(array['agent:' || c.agent_id])
     from ${nth}`);
 }
 

@@ -39,6 +39,9 @@ function problemOf(text: string): string {
   return read.problem;
 }
 
+const repeated = (times: number, text: string, between: string) => Array(times).fill(text).join(between);
+const NUMBERS = `[${repeated(95, '1', ',')}]`;
+
 describe('a formula', () => {
   test.each<[string, string, number | string]>([
     ['cost_usd / (duration_s / 60)', 'number', 0.2],
@@ -99,10 +102,27 @@ describe('a formula', () => {
     ['cel.bind(a, outcome + outcome, a + a) == ""', 'bind() is not available'],
     ['signals.exists(a, signals.exists(b, a == b))', 'exists() must not stand inside another one'],
     ['signals.map(a, signals.filter(b, a == b).size()).size()', 'filter() must not stand inside another one'],
-    [Array.from({ length: 200 }, () => 'turns').join(' + '), ''],
+    [repeated(200, 'turns', ' + '), ''],
+    [`${NUMBERS}.exists(x, started_at.getHours("Asia/Tokyo") == x)`, 'can take too long'],
+    [`${NUMBERS}.exists(x, started_at.getHours(metadata.zone) == x)`, 'can take too long'],
+    [repeated(40, 'started_at.getHours("Asia/Tokyo") == 9', ' || '), 'can take too long'],
+    [`${NUMBERS}.exists(x, ${repeated(9, 'metadata.a.contains(metadata.b)', ' || ')})`, 'can take too long'],
+    [`(${repeated(40, 'metadata.a', ' + ')}).contains(${repeated(40, 'metadata.a', ' + ')})`, 'can take too long'],
+    [`(${repeated(90, 'signals', ' + ')}).exists(code, code == "dead_air")`, 'can take too long'],
+    [`signals.exists(code, (${repeated(60, 'code', ' + ')}) == "")`, 'can take too long'],
   ])('has bounded work: %s', (text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
+});
+
+test('reads the beginning of a long text, and as much of what was sent beside a call as a person sends', () => {
+  const variables = {
+    note: `${'a'.repeat(600)}b`,
+    ...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, ''])),
+  };
+  expect(valueOf('metadata.note.size()', { facts, variables })).toMatchObject({ number: 500 });
+  expect(valueOf('metadata.note.contains("b")', { facts, variables })).toMatchObject({ number: 0 });
+  expect(valueOf('size(metadata)', { facts, variables })).toMatchObject({ number: 1_000 });
 });
 
 describe('a condition', () => {

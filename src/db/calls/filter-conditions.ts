@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { wordQuery } from '../../domain/calls/said-words.ts';
+import { wordOfAgent, wordQuery } from '../../domain/calls/said-words.ts';
 import type { Filter, FilterTerm, Sign, TextFact } from '../../domain/filters/filter.ts';
 import { partsOf } from '../../domain/filters/read-filter.ts';
 import type { EntityManager } from '../database.ts';
@@ -89,11 +89,13 @@ export async function fewOf(em: EntityManager, scope: ReadScope, filter: Filter)
   return least === undefined || least.length > FEW ? null : least;
 }
 
+const ofAgents = (query: string, { agentIds }: ReadScope) => `(${query}) & (${agentIds.map(wordOfAgent).join(' | ')})`;
+
 function idsOf(part: Filter, scope: ReadScope): Expression<unknown>[] {
   const agents = sql`${scope.agentIds}::uuid[]`;
   switch (part.kind) {
     case 'said':
-      return [sql`calls_saying(${agents}, ${wordQuery(part.sought)}::tsquery, ${FEW + 1})`];
+      return [sql`calls_saying(${agents}, ${ofAgents(wordQuery(part.sought), scope)}::tsquery, ${FEW + 1})`];
     case 'tag':
     case 'field':
     case 'field_number':

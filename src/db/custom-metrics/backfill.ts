@@ -9,7 +9,7 @@ import { storeValuesOf } from './compute.ts';
 type Metric = Omit<MetricBackfillInput, 'from'>;
 
 /** Calls of a page: a pattern opens their transcripts. */
-const PAGE = { formula: 2_000, pattern: 100 } as const;
+const PAGE = { formula: 500, pattern: 100 } as const;
 
 const theOne = (em: EntityManager, { metricId, version }: Metric) =>
   db(em).updateTable('custom_metrics').where('id', '=', metricId).where('version', '=', version);

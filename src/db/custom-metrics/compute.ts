@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { isDrawn } from '../../domain/custom-metrics/draw.ts';
-import { METADATA, type StoredFacts } from '../../domain/custom-metrics/facts.ts';
+import { FIELDS_AT_MOST, METADATA, type StoredFacts, TEXT_AT_MOST } from '../../domain/custom-metrics/facts.ts';
 import { type MetricValue, type MetricVersion, unknownValue } from '../../domain/custom-metrics/metric.ts';
 import type { PatternCall } from '../../domain/custom-metrics/pattern.ts';
 import type { Formula } from '../../formulas/formula.ts';
+import { mapInTurns } from '../../map-in-turns.ts';
 import { readRules } from '../agents/agent-source.ts';
 import { loadRecords } from '../analysis/load-for-analysis.ts';
 import type { EntityManager } from '../database.ts';
@@ -68,9 +69,8 @@ export async function computeMetrics(
   const calls = await readFacts(em, agentId, callIds, isRead);
   const looked = hasPattern ? await patternCalls(em, agentId, callIds) : new Map<string, PatternCall>();
   const patterns = hasPattern ? await import('../../domain/custom-metrics/pattern.ts') : null;
-  return calls.map(({ callId, wordsGone, variables, facts }) => ({
-    callId,
-    values: prepared.map(({ form, formula, condition }) => {
+  const valuesOf = ({ callId, wordsGone, variables, facts }: CallToCompute) =>
+    prepared.map(({ form, formula, condition }) => {
       const needsWords = form.kind === 'pattern' || formula?.readsMetadata || condition?.readsMetadata;
       if (wordsGone && needsWords) return null;
       const call = { facts, variables };
@@ -79,8 +79,8 @@ export async function computeMetrics(
       if (formula !== null) return formula.evaluate(call);
       const words = looked.get(callId);
       return form.kind === 'pattern' && patterns && words ? patterns.evaluatePattern(form, words) : null;
-    }),
-  }));
+    });
+  return mapInTurns(calls, (call) => ({ callId: call.callId, values: valuesOf(call) }));
 }
 
 interface CallToCompute {
@@ -114,6 +114,16 @@ const COLUMNS = [
   'signalCodes',
 ] as const satisfies (keyof StoredFacts)[];
 
+/** Thousands of calls are read at once, so what is longer than any formula reads is cut where it lies. */
+const LARGE_BYTES = 65_536;
+const VARIABLES = sql<Record<string, string> | null>`(
+  select case when pg_column_size(of_call.variables) < ${sql.lit(LARGE_BYTES)} then of_call.variables else (
+    select jsonb_object_agg(few.key, left(few.value, ${sql.lit(TEXT_AT_MOST)}))
+    from (select key, value from jsonb_each_text(of_call.variables) limit ${sql.lit(FIELDS_AT_MOST)}) few
+  ) end
+  from (select t.call -> 'variables' as variables from transcripts t where t.call_id = calls.id offset 0) of_call
+)`;
+
 /** @param withVariables opens the record of each call, which takes ten times as long as its facts alone. */
 export async function readFacts(
   em: EntityManager,
@@ -121,9 +131,7 @@ export async function readFacts(
   callIds: readonly string[],
   withVariables: boolean,
 ): Promise<CallToCompute[]> {
-  const variables = withVariables
-    ? sql<Record<string, string> | null>`(select t.call -> 'variables' from transcripts t where t.call_id = calls.id)`
-    : sql<null>`null`;
+  const variables = withVariables ? VARIABLES : sql<null>`null`;
   const rows = await db(em)
     .selectFrom('calls')
     .where('id', '=', anyId(callIds))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { SEARCHED_AT_MOST } from '../../domain/calls/said-words.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
@@ -22,7 +23,10 @@ export async function fieldNames(em: EntityManager, scope: ReadScope): Promise<s
   return rows.map(({ name }) => name);
 }
 
-/** What was said on calls, by their ids; those whose words are kept no longer are left out. */
+/** A transcript in which words are looked for is read whole. */
+const SEARCHED_BYTES = 4 * SEARCHED_AT_MOST;
+
+/** What was said on calls, by their ids; those whose words are kept no longer, and the longest, are left out. */
 export async function readTurns(
   em: EntityManager,
   scope: ReadScope,
@@ -34,6 +38,7 @@ export async function readTurns(
     .where('callId', '=', anyId(callIds))
     .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
+    .where(sql<boolean>`pg_column_size(call -> 'turns') <= ${SEARCHED_BYTES}`)
     .select(['callId', ({ ref }) => ref('call', '->').key('turns').as('turns')])
     .execute();
   return new Map(rows.map(({ callId, turns }) => [callId, turns]));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { type CallField, fieldsOf, foldValue, timeOf } from '../../domain/calls/call-fields.ts';
-import { wordVector } from '../../domain/calls/said-words.ts';
+import { wordOfAgent, wordVector } from '../../domain/calls/said-words.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -38,7 +38,10 @@ export async function writeSearch(
   if (calls.length === 0) return;
   const callIds = calls.map(({ callId }) => callId);
   const fields = calls.flatMap(({ callId, searched }) => searched.fields.map((field) => ({ callId, ...field })));
-  const words = calls.map(({ callId, searched }) => ({ callId, words: searched.words }));
+  const words = calls.map(({ callId, searched }) => ({
+    callId,
+    words: `${searched.words} ${wordOfAgent(agentId)}`,
+  }));
   await sql`
     with given as materialized (select * from ${listed(fields, FIELD)}),
     gone as (

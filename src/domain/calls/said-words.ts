@@ -36,24 +36,37 @@ const weightOf = (role: TurnRole) => (role === 'caller' || role === 'agent' ? WE
 const LAST_POSITION = 16_383;
 const POSITIONS_OF_A_WORD = 255;
 const WORDS_AT_MOST = 20_000;
+/** A vector holds at most a mebibyte of words and places; a word has up to three bytes a character. */
+const BYTES_AT_MOST = 1_000_000;
 
 /** What was said on a call as the text of a `tsvector`; between turns lies a gap, so that no phrase reaches over it. */
 export function wordVector(turns: readonly Pick<Turn, 'role' | 'text'>[]): string {
   const places = new Map<string, string[]>();
+  let bytes = 0;
   let position = 0;
   for (const { role, text } of turns) {
     if (role === 'tool') continue;
     for (const { word } of readWords(text)) {
       position = Math.min(position + 1, LAST_POSITION);
       const known = places.get(word);
-      if (known === undefined) {
-        if (places.size < WORDS_AT_MOST) places.set(word, [`${position}${weightOf(role)}`]);
-      } else if (known.length < POSITIONS_OF_A_WORD) known.push(`${position}${weightOf(role)}`);
+      const isFull = known === undefined ? places.size >= WORDS_AT_MOST : known.length >= POSITIONS_OF_A_WORD;
+      const more = known === undefined ? 3 * word.length + 6 : 2;
+      if (isFull || bytes + more > BYTES_AT_MOST) continue;
+      bytes += more;
+      const place = `${position}${weightOf(role)}`;
+      if (known === undefined) places.set(word, [place]);
+      else known.push(place);
     }
     position = Math.min(position + 1, LAST_POSITION);
   }
   return [...places].map(([word, at]) => `'${word}':${at.join()}`).join(' ');
 }
+
+/**
+ * Stands in the vector of each call of an agent, and in what is asked of them: a search then costs by the calls of its
+ * agents, whatever others say on theirs. No word has a colon.
+ */
+export const wordOfAgent = (agentId: string) => `'agent:${agentId}'`;
 
 /** Words that are looked for, in their order. */
 export interface SoughtWords {
@@ -83,18 +96,32 @@ export interface FoundWords {
 const SNIPPET_BEFORE = 60;
 const SNIPPET_AT_MOST = 200;
 
-/** The first turn in which the words stand; null where they do not. */
+/** Characters of a call that are looked through: an hour has some 60,000. */
+export const SEARCHED_AT_MOST = 100_000;
+
+/**
+ * The first turn in which each of these stands; null where none is within what is looked through. Each turn is cut into
+ * words once.
+ */
 export function findWords(
   turns: readonly Pick<Turn, 'index' | 'role' | 'text'>[],
-  sought: SoughtWords,
-): FoundWords | null {
-  const weight = sought.by && WEIGHTS[sought.by];
+  sought: readonly SoughtWords[],
+): (FoundWords | null)[] {
+  const found: (FoundWords | null)[] = sought.map(() => null);
+  let left = SEARCHED_AT_MOST;
   for (const { index, role, text } of turns) {
-    if (role === 'tool' || (weight !== null && weightOf(role) !== weight)) continue;
-    const at = placeOf([...readWords(text)], sought);
-    if (at !== null) return { turn: index, text: snippetOf(text, at) };
+    if (role === 'tool') continue;
+    const looked = text.slice(0, left);
+    left -= looked.length;
+    const said = [...readWords(looked)];
+    for (const [at, one] of sought.entries()) {
+      if (found[at] !== null || (one.by !== null && weightOf(role) !== WEIGHTS[one.by])) continue;
+      const place = placeOf(said, one);
+      if (place !== null) found[at] = { turn: index, text: snippetOf(text, place) };
+    }
+    if (left === 0 || !found.includes(null)) break;
   }
-  return null;
+  return found;
 }
 
 function placeOf(said: readonly Word[], { words, isBeginning }: SoughtWords): number | null {

@@ -26,6 +26,12 @@ export interface StoredFacts {
   signalCodes: readonly string[];
 }
 
+/** What formulas read of a call: longer texts are cut, and no list has more entries. */
+export const TEXT_AT_MOST = 500;
+export const LIST_AT_MOST = 200;
+/** What was sent beside a call. */
+export const FIELDS_AT_MOST = 1_000;
+
 /** Types as CEL names them. */
 export type FactType =
   | 'double'

@@ -32,6 +32,8 @@ export interface PatternCall {
 }
 
 const QUOTE_AT_MOST = 240;
+/** Characters of one side, some three hours of speech: words are looked for on the thread that answers others. */
+const SAID_AT_MOST = 200_000;
 
 interface Happened {
   turn: number;
@@ -47,23 +49,18 @@ export function evaluatePattern({ after, expect, within }: Pattern, looked: Patt
   const begins = happeningsOf(after, looked);
   if (begins.length === 0) return NOT_APPLICABLE;
   const follows = happeningsOf(expect, looked);
-  // Times that the platform only estimates show no gaps.
-  const isTimed = call.timing !== 'approx';
-  const turns = new Map(
-    call.turns.map((turn) => [turn.index, isTimed ? turn : { ...turn, startMs: null, endMs: null }]),
-  );
+  const inTime = inTimeOf(within, call, follows);
   let isUnsure = false;
   for (const begin of begins) {
-    const later = follows.filter(({ turn }) => turn > begin.turn);
-    const reached = later.map(({ turn }) => isWithin(within, begin.turn, turn, turns));
-    if (reached.includes(true)) continue;
+    const reached = inTime(begin.turn);
+    if (reached === 'yes') continue;
     // Without times nobody knows whether the one that came was in time; where none came, it was not.
-    if (reached.includes(null)) isUnsure = true;
+    if (reached === 'unknown') isUnsure = true;
     else
       return {
         ...numberValue(0),
         ...begin,
-        because: later.length === 0 ? 'It never followed.' : 'It followed too late.',
+        because: reached === 'never' ? 'It never followed.' : 'It followed too late.',
       };
   }
   if (isUnsure) return unknownValue('The record does not say when these turns were.');
@@ -71,26 +68,62 @@ export function evaluatePattern({ after, expect, within }: Pattern, looked: Patt
   return { ...numberValue(1), turn: first?.turn ?? null, quote: first?.quote ?? '', because: 'It followed each time.' };
 }
 
-function isWithin(
+type Reached = 'yes' | 'late' | 'never' | 'unknown';
+
+/** Whether one of these follows a turn in time: what takes all turns is read once, however many turns are asked for. */
+function inTimeOf(
   within: Pattern['within'],
-  from: number,
-  to: number,
-  turns: ReadonlyMap<number, Turn>,
-): boolean | null {
+  { turns, timing }: NormalisedCall,
+  follows: readonly Happened[],
+): (from: number) => Reached {
+  const later = follows.map(({ turn }) => turn).sort((a, b) => a - b);
   if ('turns' in within) {
-    let spoken = 0;
-    for (let at = from + 1; at <= to; at += 1) if (isSpoken(turns.get(at))) spoken += 1;
-    return spoken <= within.turns;
+    const spoken: number[] = [];
+    for (const turn of turns) spoken.push((spoken.at(-1) ?? 0) + (isSpoken(turn) ? 1 : 0));
+    const upTo = (turn: number) => spoken[turn] ?? spoken.at(-1) ?? 0;
+    return (from) => {
+      const next = later[firstAfter(later, from)];
+      if (next === undefined) return 'never';
+      return upTo(next) - upTo(from) <= within.turns ? 'yes' : 'late';
+    };
   }
-  const ended = turns.get(from)?.endMs ?? turns.get(from)?.startMs ?? null;
-  const began = turns.get(to)?.startMs ?? null;
-  return ended === null || began === null ? null : began - ended <= within.seconds * 1000;
+  // Times that the platform only estimates show no gaps.
+  const timeOf = (turn: number, of: 'startMs' | 'endMs') => (timing === 'approx' ? null : (turns[turn]?.[of] ?? null));
+  const begins = later.map((turn) => timeOf(turn, 'startMs'));
+  const soonest = fromTheEnd(begins, Number.POSITIVE_INFINITY, (least, ms) => Math.min(least, ms ?? least));
+  const isUntimed = fromTheEnd(begins, false, (isAny, ms) => isAny || ms === null);
+  return (from) => {
+    const at = firstAfter(later, from);
+    const next = soonest[at];
+    if (next === undefined) return 'never';
+    const ended = timeOf(from, 'endMs') ?? timeOf(from, 'startMs');
+    if (ended === null) return 'unknown';
+    if (next - ended <= within.seconds * 1000) return 'yes';
+    return isUntimed[at] ? 'unknown' : 'late';
+  };
 }
 
-const isSpoken = (turn: Turn | undefined) =>
-  turn !== undefined &&
-  (turn.role === 'caller' || turn.role === 'agent') &&
-  (turn.text !== '' || turn.wordsMissing === true);
+/** The place of the first number above this one in an ascending list. */
+function firstAfter(ascending: readonly number[], above: number): number {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if ((ascending[middle] ?? 0) > above) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+/** What is added up from each place of a list to its end. */
+function fromTheEnd<T, R>(list: readonly T[], start: R, add: (sum: R, one: T) => R): R[] {
+  const sums: R[] = [];
+  for (const one of list.toReversed()) sums.push(add(sums.at(-1) ?? start, one));
+  return sums.reverse();
+}
+
+const isSpoken = ({ role, text, wordsMissing }: Turn) =>
+  (role === 'caller' || role === 'agent') && (text !== '' || wordsMissing === true);
 
 function happeningsOf(event: PatternEvent, { call, tools, signals }: PatternCall): Happened[] {
   switch (event.on) {
@@ -127,6 +160,8 @@ function gapOf(event: PatternEvent, { call, knowsTools, notComputable }: Pattern
         ? null
         : 'The record of this call holds no tool calls, and the tools of the agent are not known.';
     case 'said': {
+      const length = call.turns.reduce((sum, { role, text }) => sum + (role === event.by ? text.length : 0), 0);
+      if (length > SAID_AT_MOST) return `What the ${event.by} said is too long to look for words in it.`;
       const isLost = call.turns.some(({ role, wordsMissing }) => role === event.by && wordsMissing === true);
       const isMissing = isLost || call.notRecorded?.includes(event.by) === true;
       return isMissing ? `What the ${event.by} said was not recorded in full.` : null;

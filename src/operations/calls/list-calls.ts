@@ -2,13 +2,13 @@ import { call } from '../../contract/call.ts';
 import { listOf } from '../../contract/common.ts';
 import { type CallView, listCalls as readCalls } from '../../db/calls/read-calls.ts';
 import { readTurns } from '../../db/search/read-search.ts';
-import type { Turn } from '../../domain/calls/call.ts';
-import { findWords, type SoughtWords } from '../../domain/calls/said-words.ts';
+import { findWords } from '../../domain/calls/said-words.ts';
 import { FILTER_FIELDS } from '../../domain/filters/filter-fields.ts';
 import { soughtIn } from '../../domain/filters/read-filter.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { keptAs } from '../../domain/signals/kept-as.ts';
 import { FILTER_AT_MOST, OUTCOMES } from '../../domain/vocabulary.ts';
+import { mapInTurns } from '../../map-in-turns.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, idParam, integerParam, limitParam, textParam, timeParam } from '../params.ts';
@@ -63,8 +63,11 @@ export const listCalls = defineOperation({
     const sought = line === null ? [] : soughtIn(line);
     if (sought.length === 0) return context.page(rows, limit, presentCall, callPositionOf);
     const shown = rows.slice(0, limit).map(({ id }) => id);
-    const said = await readTurns(context.em, scope, shown);
-    const present = (row: CallView) => ({ ...presentCall(row), found: presentFound(said.get(row.id) ?? [], sought) });
+    const said = [...(await readTurns(context.em, scope, shown))];
+    const found = new Map(
+      await mapInTurns(said, ([id, turns]) => [id, findWords(turns, sought).filter((one) => one !== null)] as const),
+    );
+    const present = (row: CallView) => ({ ...presentCall(row), found: found.get(row.id) ?? [] });
     return context.page(rows, limit, present, callPositionOf);
   },
 });
@@ -76,6 +79,3 @@ function refuseObservation(code: string | null): void {
   const message = `${noticed.code} is kept as an observation and never as a signal, so no call is listed by it: see observations in /v1/agents/{agentId}/calls/{callId}/signals.`;
   throw new Failure('invalid_parameter', message, { param: 'signal' });
 }
-
-const presentFound = (turns: readonly Turn[], sought: readonly SoughtWords[]) =>
-  sought.flatMap((words) => findWords(turns, words) ?? []);

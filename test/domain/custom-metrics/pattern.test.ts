@@ -120,3 +120,23 @@ test('figures have an interval where there are enough values, and none for label
   expect(differenceOfValues('number', ten, { n: 1, sum: 2, squares: 4 })).toBeNull();
   expect(differenceOfValues('number', ten, { n: 10, sum: 10, squares: 18 })?.difference).toBe(1);
 });
+
+test('reads a call of thousands of turns once', () => {
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, at): Line => (at % 2 === 0 ? { c: 'no' } : { a: at === 19_999 ? 'maybe' : 'yes' }),
+  );
+  const answered: Pattern = {
+    after: { on: 'said', by: 'caller', text: 'no' },
+    expect: { on: 'said', by: 'agent', text: 'yes' },
+    within: { turns: 1 },
+  };
+  expect(evaluatePattern(answered, looked(lines))).toMatchObject({
+    number: 0,
+    turn: 19_998,
+    because: 'It never followed.',
+  });
+  expect(evaluatePattern(answered, looked([{ c: 'no '.repeat(70_000) }, ...lines]))).toMatchObject({
+    state: 'unknown',
+  });
+});
