@@ -112,7 +112,7 @@ describe.each(Object.keys(ATTACKS))('%s that gives orders', (who) => {
       attacked += 1;
       const invented = (one: ReaderAnswer): ReaderAnswer =>
         order.includes('tool_missing')
-          ? { ...one, findings: [...one.findings, findingAt(given, 'tool_missing')] }
+          ? { ...one, findings: [...one.findings, findingAt(given, 'tool_missing', 'first')] }
           : CLEAR(one);
       const { checked } = readingSteps(given)(obedient(given, answers, order, invented));
       const merged = mergeRecorded(given, obedient(given, answers, order, invented));
