@@ -1,4 +1,5 @@
 import { Slots } from '../src/slots.ts';
+import { createLookAtAlarms } from './alarms/look-at-alarms.ts';
 import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
 import { createMetricBackfill, createMetricBackfillRecord } from './backfill-metric/backfill-metric.ts';
 import { createBacktest, createBacktestRecord } from './backtest-watch/backtest.ts';
@@ -92,6 +93,7 @@ export function createAnalysisActivities(deps: ActivityDeps, slots = ANALYSIS_SL
       removeExpired: createRemoveExpired(deps),
       applyDueIssues: createApplyDueIssues(deps),
       settleDueSpans: createSettleDueSpans(deps),
+      lookAtAlarms: createLookAtAlarms(deps),
       ...createFinishRun(deps),
     }),
   });

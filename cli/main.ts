@@ -5,6 +5,7 @@ import { takeSecretFiles } from '../src/secret-files.ts';
 import { messageOf } from '../src/user-facing-error.js';
 import { ALLOW_HTTP } from './access.ts';
 import { addAgentCommands } from './agent-commands.ts';
+import { addAlarmCommands } from './alarm-commands.ts';
 import { addCardCommands } from './card-commands.ts';
 import { completionScript, completionsOf, SHELLS, type Shell } from './completion.ts';
 import { addConnectCommands } from './connect/commands.ts';
@@ -182,6 +183,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
   addImportCommands(program);
   addRunCommands(program, endWith);
   addMetricCommands(program);
+  addAlarmCommands(program);
   addWatchCommands(program);
   addDraftCommands(program, endWith);
   addEraseCommands(program);

@@ -1,6 +1,7 @@
 /** What the control worker runs. Names are the ones in `src/temporal`; `agentDesk` is an earlier one. */
 export { accountPoller } from './account-poller/account-poller.ts';
 export { agentCoordinator, agentCoordinator as agentDesk } from './agent-coordinator/agent-coordinator.ts';
+export { alarmsOfAgent } from './alarms/alarms.ts';
 export { backfillMetric } from './backfill-metric/backfill-metric.ts';
 export { backtestWatch } from './backtest-watch/backtest-watch.ts';
 export { checkConnection } from './check-connection/check-connection.ts';

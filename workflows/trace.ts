@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { AGENT_COORDINATOR } from '../src/temporal/agent-coordinator.ts';
+import { ALARMS } from '../src/temporal/alarms.ts';
 import { GRACE } from '../src/temporal/grace-period.ts';
 import { KEEP_RETENTION } from '../src/temporal/keep-retention.ts';
 import { MODEL_READER } from '../src/temporal/model-reader.ts';
@@ -26,7 +27,15 @@ export interface TraceSinks extends Sinks {
 }
 
 /** They outlive whatever opened them: their work belongs to no request. */
-const LASTING: readonly string[] = [AGENT_COORDINATOR, GRACE, KEEP_RETENTION, MODEL_READER, SETTLE_SPANS, SOUND_READER];
+const LASTING: readonly string[] = [
+  AGENT_COORDINATOR,
+  ALARMS,
+  GRACE,
+  KEEP_RETENTION,
+  MODEL_READER,
+  SETTLE_SPANS,
+  SOUND_READER,
+];
 const SPAN_ID_LENGTH = 16;
 
 /**

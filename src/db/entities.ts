@@ -1,4 +1,5 @@
 import * as agents from './agents/entities.ts';
+import * as alarms from './alarms/entities.ts';
 import * as audit from './audit/entities.ts';
 import * as calls from './calls/entities.ts';
 import * as channels from './channels/entities.ts';
@@ -130,6 +131,8 @@ export const ROWS = [
   watches.WatchSample,
   watches.WatchVerdict,
   watches.WatchDay,
+  alarms.Alarm,
+  alarms.AlarmEvent,
   customMetrics.CustomMetric,
   customMetrics.CustomMetricVersion,
   customMetrics.CustomMetricValue,

@@ -194,6 +194,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'watch.changed',
   'watch.backtest',
   'watch.failing',
+  'alarm.changed',
   'goal.changed',
   'draft.changed',
   'channel.off',
@@ -258,6 +259,9 @@ export const MESSAGE_EVENTS = [
   'run.refused',
   'watch.failing',
   'watch.recovered',
+  'alarm.raised',
+  'alarm.continues',
+  'alarm.recovered',
   'import.stuck',
   'version.untested',
 ] as const;
@@ -357,6 +361,25 @@ export type BackfillState = (typeof BACKFILL_STATES)[number];
 /** Which values are good; of yes or no, yes is the higher one. */
 export const METRIC_DIRECTIONS = ['higher', 'lower', 'neither'] as const;
 export type MetricDirection = (typeof METRIC_DIRECTIONS)[number];
+
+/** What an alarm is about. `metric` is a figure of the board, `custom_metric` one that people define. */
+export const ALARM_MEASURES = ['calls', 'cost', 'cost_per_call', 'metric', 'signal', 'custom_metric'] as const;
+/** What its figure is held against: a number, or the same hours of the weeks before. */
+export const ALARM_COMPARISONS = ['limit', 'usual'] as const;
+export const ALARM_SIDES = ['above', 'below'] as const;
+export const ALARM_WINDOWS = ['15m', '1h', '4h', '1d', '7d'] as const;
+export type AlarmWindow = (typeof ALARM_WINDOWS)[number];
+export const ALARM_LEVELS = ['ok', 'warning', 'critical'] as const;
+export type AlarmLevel = (typeof ALARM_LEVELS)[number];
+/** What an alarm shows: its level, or that its newest window does not say. */
+export const ALARM_STATES = [...ALARM_LEVELS, 'no_data'] as const;
+export type AlarmState = (typeof ALARM_STATES)[number];
+/** What a window that does not say counts as: nothing, so that the level stays, or a level. */
+export const ALARM_NO_DATA = ['keep', ...ALARM_LEVELS] as const;
+export type AlarmNoData = (typeof ALARM_NO_DATA)[number];
+/** What stands in the history of an alarm beside its changes of state. */
+export const ALARM_ACTS = ['raised', 'continues', 'recovered', 'acknowledged', 'silenced', 'unsilenced'] as const;
+export type AlarmAct = (typeof ALARM_ACTS)[number];
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'paused', 'complete', 'cancelled', 'failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];

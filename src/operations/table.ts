@@ -21,6 +21,10 @@ import { previewThresholds } from './agents/preview-thresholds.ts';
 import { publishNextDemoVersion } from './agents/publish-next-demo-version.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
+import { acknowledgeAlarm, removeAlarm, silenceAlarm } from './alarms/answer-alarm.ts';
+import { previewAlarm } from './alarms/preview-alarm.ts';
+import { putAlarm } from './alarms/put-alarm.ts';
+import { getAlarm, listAlarms } from './alarms/read-alarms.ts';
 import { listAudit, listWorkspaceAudit } from './audit/list-audit.ts';
 import { approveBrief } from './brief/approve-brief.ts';
 import { askAboutBrief } from './brief/ask-about-brief.ts';
@@ -217,6 +221,13 @@ export const OPERATIONS: readonly Operation[] = [
   tryCustomMetric,
   putCustomMetric,
   removeCustomMetric,
+  listAlarms,
+  getAlarm,
+  previewAlarm,
+  putAlarm,
+  acknowledgeAlarm,
+  silenceAlarm,
+  removeAlarm,
   getFlow,
   listSignals,
   getCoverage,

@@ -1,5 +1,6 @@
 import { ACCOUNT_POLLER, type PollerInput } from './account-poller.ts';
 import { AGENT_COORDINATOR, AGENT_COORDINATOR_BEFORE, type CoordinatorInput } from './agent-coordinator.ts';
+import { ALARMS, type AlarmsInput } from './alarms.ts';
 import { BACKFILL_METRIC, type MetricBackfillInput } from './backfill-metric.ts';
 import { BACKTEST_WATCH, type BacktestInput } from './backtest-watch.ts';
 import { CHECK_CONNECTION, type ConnectionCheckInput } from './check-connection.ts';
@@ -27,6 +28,7 @@ import { type TraceCarrier, traceOf, withTrace } from './trace-carrier.ts';
 export type OutboxEntry =
   | WorkflowEntry<typeof ACCOUNT_POLLER, PollerInput>
   | WorkflowEntry<typeof AGENT_COORDINATOR, CoordinatorInput>
+  | WorkflowEntry<typeof ALARMS, AlarmsInput>
   | WorkflowEntry<typeof BACKFILL_METRIC, MetricBackfillInput>
   | WorkflowEntry<typeof BACKTEST_WATCH, BacktestInput>
   | WorkflowEntry<typeof CHECK_CONNECTION, ConnectionCheckInput>
@@ -105,6 +107,7 @@ export function tracedRow<Row extends OutboxRow>(row: Row, trace: TraceCarrier |
 const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [ACCOUNT_POLLER]: true,
   [AGENT_COORDINATOR]: true,
+  [ALARMS]: true,
   [BACKFILL_METRIC]: true,
   [BACKTEST_WATCH]: true,
   [CHECK_CONNECTION]: true,

@@ -13,6 +13,7 @@ export const WORKFLOW_KINDS = [
   'poller',
   'import',
   'grace',
+  'alarms',
   'reader',
   'reanalysis',
   'backfill',
@@ -56,6 +57,12 @@ export const graceAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'grace' satisfies WorkflowKind),
   attribute('EarshotStage', 'idle'),
+];
+
+export const alarmAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'alarms' satisfies WorkflowKind),
+  attribute('EarshotStage', 'waiting'),
 ];
 
 export const settleAttributes = (agentId: string): SearchAttributePair[] => [

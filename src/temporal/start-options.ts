@@ -1,6 +1,7 @@
 import { type WorkflowStartOptions } from '@temporalio/client';
 import { ACCOUNT_POLLER } from './account-poller.ts';
 import { AGENT_COORDINATOR } from './agent-coordinator.ts';
+import { ALARMS } from './alarms.ts';
 import { BACKFILL_METRIC } from './backfill-metric.ts';
 import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
@@ -18,6 +19,7 @@ import { REANALYSE } from './reanalyse.ts';
 import { REMOVE_COPY } from './remove-copy.ts';
 import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
 import {
+  alarmAttributes,
   backfillAttributes,
   backtestAttributes,
   connectAttributes,
@@ -74,6 +76,15 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: graceAttributes(input.agentId),
         staticSummary: `Grace periods of ${input.agentName ?? `agent ${input.agentId}`}: when its open issues count as resolved`,
+      };
+    }
+    case ALARMS: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: alarmAttributes(input.agentId),
+        staticSummary: `Alarms of agent ${input.agentId}: looks at each when its next window is over`,
       };
     }
     case SETTLE_SPANS: {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reconcileCoordinators } from '../../src/services/agents/reconcile-coordinators.ts';
+import { reconcileAlarms } from '../../src/services/alarms/reconcile-alarms.ts';
 import { reconcileBackfills } from '../../src/services/custom-metrics/reconcile-backfills.ts';
 import { reconcilePublications } from '../../src/services/drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../../src/services/erasures/reconcile-erasures.ts';
@@ -23,6 +24,7 @@ const AGAIN: Record<string, Again> = {
   accountPoller: reconcileCoordinators,
   agentCoordinator: reconcileCoordinators,
   agentDesk: reconcileCoordinators,
+  alarmsOfAgent: reconcileAlarms,
   backfillMetric: reconcileBackfills,
   backtestWatch: reconcileBacktests,
   checkConnection: 'A person waits for the answer and has the connection checked once more.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { editBrief } from '../../src/db/agents/briefs.ts';
+import { writeAlarm } from '../../src/db/alarms/alarms.ts';
 import { enqueueTest, findChannel, insertChannel } from '../../src/db/channels/channels.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
@@ -21,6 +22,7 @@ import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
+import { abandonedCalls } from './alarms.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { makeDraft } from './drafts.ts';
 import { makeIssue } from './issues.ts';
@@ -159,6 +161,13 @@ export async function makeOneOfEach(world: World, agentId: string) {
     { createdBy: personId, changeReason: null },
   );
   await storeMetrics(em, agentId, [callId]);
+  await writeAlarm(
+    em,
+    { workspaceId, agentId },
+    { slug: 'abandoned_calls', name: 'Abandoned calls', isOn: true, rule: abandonedCalls() },
+    personId,
+    false,
+  );
   // A person's own, also about an agent of somebody else.
   const asker = { workspaceId: world.workspaceId, personId: world.personId };
   const { id: conversationId } = await insertConversation(world.database.within(asker.workspaceId), {
@@ -182,6 +191,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
     callId,
     metric: 'got_it_done',
     customMetric: 'cost_a_minute',
+    alarm: 'abandoned_calls',
     waitingId,
     issueId,
     comparisonId: await idOf(sql`select id from comparisons where agent_id = ${agentId}`),

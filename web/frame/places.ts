@@ -1,5 +1,6 @@
 import {
   AudioLines,
+  Bell,
   ChartLine,
   ClipboardCheck,
   Download,
@@ -26,6 +27,7 @@ export const PLACES = [
   { to: '/a/$agentId/tests', label: 'Tests', key: 't', icon: ClipboardCheck },
   { to: '/a/$agentId/runs', label: 'Runs', key: 'r', icon: FlaskConical },
   { to: '/a/$agentId/watches', label: 'Watches', key: 'w', icon: Eye },
+  { to: '/a/$agentId/alarms', label: 'Alarms', key: 'n', icon: Bell },
   { to: '/a/$agentId/drafts', label: 'Drafts', key: 'd', icon: FilePen },
   { to: '/a/$agentId/goals', label: 'Goals', key: 'l', icon: Target },
   { to: '/a/$agentId/coverage', label: 'Coverage', key: 'o', icon: Grid3x3 },
@@ -40,6 +42,7 @@ export const AGENT_PLACES = [
   { to: '/a/$agentId/intents', label: 'Intents' },
   { to: '/a/$agentId/tests/new', label: 'New test' },
   { to: '/a/$agentId/watches/new', label: 'New watch' },
+  { to: '/a/$agentId/alarms/new', label: 'New alarm' },
   { to: '/a/$agentId/erasures', label: 'Erased calls' },
 ] as const;
 

@@ -175,6 +175,30 @@ const editWatch = createRoute({
   component: lazyRouteComponent(() => import('../pages/watch/edit-watch-page.tsx'), 'EditWatchPage'),
 });
 
+const alarms = createRoute({
+  getParentRoute: () => agent,
+  path: '/alarms',
+  component: lazyRouteComponent(() => import('../pages/alarms/alarms-page.tsx'), 'AlarmsPage'),
+});
+
+const newAlarm = createRoute({
+  getParentRoute: () => agent,
+  path: '/alarms/new',
+  component: lazyRouteComponent(() => import('../pages/alarms/edit-alarm-page.tsx'), 'NewAlarmPage'),
+});
+
+const alarm = createRoute({
+  getParentRoute: () => agent,
+  path: '/alarms/$alarm',
+  component: lazyRouteComponent(() => import('../pages/alarms/alarm-page.tsx'), 'AlarmPage'),
+});
+
+const editAlarm = createRoute({
+  getParentRoute: () => agent,
+  path: '/alarms/$alarm/edit',
+  component: lazyRouteComponent(() => import('../pages/alarms/edit-alarm-page.tsx'), 'EditAlarmPage'),
+});
+
 const agentSettings = createRoute({
   getParentRoute: () => agent,
   path: '/settings',
@@ -268,6 +292,10 @@ export const pagesOfAgent = [
   newWatch,
   watch,
   editWatch,
+  alarms,
+  newAlarm,
+  alarm,
+  editAlarm,
   agentSettings,
   audit,
   flow,

@@ -119,6 +119,8 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   watch_samples: 'rows',
   watch_verdicts: { erasedBy: 'eraseCalls' },
   watch_days: 'sums',
+  alarms: { none: 'What people set, and figures over many calls.' },
+  alarm_events: { none: 'Figures over many calls, and what people did.' },
   custom_metrics: SETTINGS,
   custom_metric_versions: SETTINGS,
   custom_metric_values: 'rows',

@@ -44,6 +44,10 @@ export function threadOf(event: MessageEvent, agentId: string, facts: JsonObject
     case 'watch.failing':
     case 'watch.recovered':
       return `watch:${id('watchId', 'day')}`;
+    case 'alarm.raised':
+    case 'alarm.continues':
+    case 'alarm.recovered':
+      return `alarm:${id('alarmId', 'ring')}`;
     case 'import.stuck':
       return `import:${id('importId', 'since')}`;
     case 'version.untested':

@@ -29,6 +29,9 @@ const EVENT_WORDS: Record<MessageEvent, string> = {
   'run.refused': 'Refused by its budget',
   'watch.failing': 'Watch fails',
   'watch.recovered': 'Watch holds again',
+  'alarm.raised': 'Alarm',
+  'alarm.continues': 'Alarm goes on',
+  'alarm.recovered': 'Alarm is over',
   'import.stuck': 'Import is stuck',
   'version.untested': 'Not tested',
 };
@@ -78,6 +81,16 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
         quote: null,
         path: `${page}/watches/${fact('watchId')}`,
         action: 'Open the watch',
+      };
+    case 'alarm.raised':
+    case 'alarm.continues':
+    case 'alarm.recovered':
+      return {
+        ...head(`${fact('name')}${event === 'alarm.recovered' ? '' : `, ${fact('level')}`}`),
+        lines: [fact('message')].filter(Boolean),
+        quote: null,
+        path: `${page}/alarms/${fact('slug')}`,
+        action: 'Open the alarm',
       };
     case 'import.stuck':
       return {

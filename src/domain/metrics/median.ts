@@ -21,15 +21,16 @@ export interface MedianReading {
   n: number;
   /** Whole milliseconds; null when n is 0. */
   value: number | null;
-  /** 95 %, by the ranks between which the true median lies. */
+  /** 95 % unless asked otherwise, by the ranks between which the true median lies. */
   interval: Interval | null;
 }
 
-export function medianOf(bins: Bins): MedianReading {
+/** @param z the normal quantile of the interval. */
+export function medianOf(bins: Bins, z = Z_95): MedianReading {
   const sorted = [...bins].filter(([, calls]) => calls > 0).sort(([a], [b]) => a - b);
   const n = sorted.reduce((sum, [, calls]) => sum + calls, 0);
   if (n === 0) return { n, value: null, interval: null };
-  const half = (Z_95 * Math.sqrt(n)) / 2;
+  const half = (z * Math.sqrt(n)) / 2;
   return {
     n,
     value: Math.round(valueAt(sorted, n / 2)),

@@ -2,6 +2,7 @@ import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
 import { settleStorage } from '../../db/system/storage.ts';
 import { startRetentionEntry } from '../../temporal/keep-retention.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
+import { reconcileAlarms } from '../alarms/reconcile-alarms.ts';
 import { reconcileBackfills } from '../custom-metrics/reconcile-backfills.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../erasures/reconcile-erasures.ts';
@@ -29,6 +30,7 @@ export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, i
     () => reconcilePublications(deps),
     () => reconcileBacktests(deps),
     () => reconcileBackfills(deps),
+    () => reconcileAlarms(deps),
     () => reconcileCopies(deps),
     () => reconcileWebhooks(database),
     () => reconcileErasures(database),

@@ -12,6 +12,9 @@ export const EVENT_WORDS: Record<MessageEvent, string> = {
   'run.refused': 'The budget covers none of a run',
   'watch.failing': 'A watch fails clearly more',
   'watch.recovered': 'A watch holds again',
+  'alarm.raised': 'An alarm rings',
+  'alarm.continues': 'An alarm gets worse, or goes on',
+  'alarm.recovered': 'An alarm is over',
   'import.stuck': 'An import is stuck',
   'version.untested': 'A version went live untested',
 };

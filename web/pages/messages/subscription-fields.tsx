@@ -13,7 +13,17 @@ const MORNING = 9;
 
 /** Everything that is serious, at once, in the reader's own hours. */
 export const newSubscription = (): Subscription => ({
-  events: ['issue.opened', 'issue.regressed', 'issue.spiked', 'run.awaiting_approval', 'watch.failing', 'import.stuck'],
+  events: [
+    'issue.opened',
+    'issue.regressed',
+    'issue.spiked',
+    'run.awaiting_approval',
+    'watch.failing',
+    'alarm.raised',
+    'alarm.continues',
+    'alarm.recovered',
+    'import.stuck',
+  ],
   minSeverity: null,
   agentId: null,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
