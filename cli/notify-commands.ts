@@ -5,7 +5,9 @@ import { hourOfDay, quietHours } from './values.ts';
 
 /** Commands about what people are told of, in Slack and by e-mail. */
 export function addNotifyCommands(program: Command): void {
-  const notify = program.command('notify').description('tell people of what happens, in Slack or by e-mail');
+  const notify = program
+    .command('notify')
+    .description('tell people of what happens, in Slack, by e-mail, or by PagerDuty or Opsgenie');
   notify
     .command('list', { isDefault: true })
     .description('the channels of the workspace, and what you are told of yourself')
@@ -15,10 +17,13 @@ export function addNotifyCommands(program: Command): void {
     notify
       .command('add <address>')
       .description(
-        'tell an e-mail address, an incoming webhook (https://…), a Slack conversation (#alerts, with --token), or you (me)',
+        'tell an e-mail address, an incoming webhook (https://…), a Slack conversation (#alerts, with --token), pagerduty or opsgenie (with --token), or you (me)',
       )
       .option('--name <name>', 'what the channel is called (default: its address)')
-      .option('--token <token>', 'of a Slack bot; updates then stand in the thread of their problem'),
+      .option(
+        '--token <token>',
+        'of a Slack bot, whose updates stand in the thread of their problem; the integration key of PagerDuty or Opsgenie',
+      ),
   ).action(async (address: string, options) =>
     (await import('./notify.ts')).addChannel(openSession(options), address, options),
   );

@@ -1,5 +1,5 @@
 import type { ChannelMessageResource, ChannelResource, NotificationsResource } from '../src/contract/channel.ts';
-import { MESSAGE_EVENTS } from '../src/domain/vocabulary.ts';
+import { MESSAGE_EVENTS, PAGED_EVENTS } from '../src/domain/vocabulary.ts';
 import { PROGRAM } from '../src/layout.ts';
 import { requireAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
@@ -43,7 +43,9 @@ export interface AddOptions {
 
 export async function addChannel(session: Session, address: string, options: AddOptions): Promise<void> {
   const { client, print, json } = session;
-  const subscriptions = [await subscriptionOf(session, options)];
+  const subscription = await subscriptionOf(session, options);
+  const events = isPager(address) && options.on === undefined ? [...PAGED_EVENTS] : subscription.events;
+  const subscriptions = [{ ...subscription, events }];
   if (address === ME) {
     const body = { subscriptions, enabled: true };
     const me = await client.person<NotificationsResource>('PUT', '/app/me/notifications', body);
@@ -109,7 +111,16 @@ async function subscriptionOf(session: Session, options: AddOptions) {
   };
 }
 
+const PAGERS = ['pagerduty', 'opsgenie'] as const;
+type Pager = (typeof PAGERS)[number];
+const isPager = (address: string): address is Pager => PAGERS.some((pager) => pager === address);
+
 function targetOf(address: string, token: string | undefined) {
+  if (isPager(address)) {
+    if (token === undefined) throw new Problem(`${address} needs its key: --token <key>.`);
+    return address === 'pagerduty' ? { kind: address, routingKey: token } : { kind: address, apiKey: token };
+  }
+
   if (token !== undefined) return { kind: 'slack', token, conversation: address };
   if (/^https?:/.test(address)) return { kind: 'slack', url: address };
   if (address.includes('@')) return { kind: 'email', address };

@@ -7,6 +7,7 @@ import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-t
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
 import { composeAgreement, composeMessage, type KeptMessage } from '../../src/domain/messages/compose.ts';
+import { isPager, pageOf } from '../../src/domain/messages/page.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
 import { agreementSecret, hasAgreed } from '../../src/services/messages/agreement.ts';
 import { isMailed } from '../../src/services/messages/is-mailed.ts';
@@ -81,7 +82,7 @@ function openAddress(
 async function composeOnce(
   { publicUrl }: ActivityDeps,
   em: EntityManager,
-  { id, webhookId: channelId, event, body }: DeliveryToTry,
+  { id, webhookId: channelId, event, body, kind }: DeliveryToTry & { kind: ChannelKind },
   { workspaceId, createdBy, isOwn }: ChannelToTell,
 ): Promise<KeptMessage | null> {
   if (body !== null) return JSON.parse(body);
@@ -89,10 +90,12 @@ async function composeOnce(
   return em.transactional(async (tx) => {
     const notices = await takeNotices(tx, { channelId, deliveryId: id, isDigest: event === 'digest' });
     if (notices.length === 0) return null;
+    const [first] = notices;
     const made: KeptMessage = {
       message: composeMessage(notices, publicUrl, cause),
       threads: notices.map(({ thread }) => thread),
       isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
+      page: first && isPager(kind) ? pageOf(first, publicUrl) : null,
     };
     return JSON.parse(await keepBody(tx, id, JSON.stringify(made)));
   });

@@ -1,6 +1,7 @@
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
+import { opsgenieAlert, type Page, pagerDutyEvent, readPagerAnswer } from '../../src/domain/messages/page.ts';
 import { readApiAnswer, readHookAnswer, type SlackAnswer } from '../../src/domain/messages/slack-answer.ts';
 import { parseRetryAfter } from '../../src/domain/retry-after.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -30,9 +31,32 @@ export async function sendMessage(
         const url = `${address.apiUrl}/chat.postMessage`;
         return readApiAnswer(await post(deps, url, authorization, botBody(address.conversation, sent), sent));
       });
+    case 'pagerduty':
+      return page(sent, (told, action) => {
+        const event = pagerDutyEvent(address.routingKey, told, sent.message, action);
+        return post(deps, `${address.apiUrl}/v2/enqueue`, {}, event, sent);
+      });
+    case 'opsgenie':
+      return page(sent, (told, action) => {
+        const { path, body } = opsgenieAlert(told, sent.message, action);
+        return post(deps, `${address.apiUrl}${path}`, { authorization: `GenieKey ${address.apiKey}` }, body, sent);
+      });
     default:
       return address satisfies never;
   }
+}
+
+/** Opens or closes a problem; a test does both, so that nobody is called for long. */
+async function page(
+  sent: MessageToSend,
+  send: (page: Page, action: 'trigger' | 'resolve') => Promise<SlackAnswer>,
+): Promise<TryResult> {
+  const told = sent.page;
+  if (!told) throw new Error('A service that calls people is told of one problem at a time.');
+  return orOutboundError(async () => {
+    const first = readPagerAnswer(await send(told, told.action === 'resolve' ? 'resolve' : 'trigger'));
+    return told.action !== 'test' || 'refused' in first ? first : readPagerAnswer(await send(told, 'resolve'));
+  });
 }
 
 async function mail({ mailer }: ActivityDeps, to: string, { id, root, message }: MessageToSend): Promise<TryResult> {

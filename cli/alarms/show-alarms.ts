@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { AlarmResource, alarmDetail } from '../../src/contract/alarm.ts';
+import type { AlarmDetail, AlarmResource } from '../../src/contract/alarm.ts';
 import { chooseAgent, requireAgent } from '../choose-agent.ts';
 import { Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
@@ -23,7 +22,7 @@ export async function showAlarms(session: Session, options: Chosen): Promise<voi
 export async function showAlarm(session: Session, slug: string, options: Chosen): Promise<void> {
   const { client, print, json } = session;
   const agent = await chooseAgent(session, options.agent);
-  const detail = await client.read<z.infer<typeof alarmDetail>>(pathOf(agent.id, slug));
+  const detail = await client.read<AlarmDetail>(pathOf(agent.id, slug));
   if (json) return print.json(detail);
   const { alarm, events } = detail;
   print.line(`${alarm.name} (${alarm.slug}): ${stateOf(alarm)}`);

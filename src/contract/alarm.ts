@@ -227,6 +227,7 @@ export const alarmDetail = z
       .describe('Its newest 100, newest first; those of half a year are kept.'),
   })
   .meta({ id: 'AlarmDetail' });
+export type AlarmDetail = z.infer<typeof alarmDetail>;
 
 export const alarmPreview = z
   .strictObject({

@@ -107,6 +107,26 @@ export const newChannel = z
       address: z.email().max(320),
       subscriptions: subscriptionsInput.min(1),
     }),
+    z.strictObject({
+      kind: z.literal('pagerduty'),
+      name,
+      routingKey: z
+        .string()
+        .regex(/^[A-Za-z0-9]{32}$/, 'must be the integration key of a service')
+        .describe('The integration key (Events API v2) of a service.'),
+      apiUrl: webAddress.default('https://events.pagerduty.com').describe('Or https://events.eu.pagerduty.com.'),
+      subscriptions: subscriptionsInput.min(1),
+    }),
+    z.strictObject({
+      kind: z.literal('opsgenie'),
+      name,
+      apiKey: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{20,100}$/, 'must be the key of an API integration')
+        .describe('Of an API integration that may create and close alerts.'),
+      apiUrl: webAddress.default('https://api.opsgenie.com').describe('Or https://api.eu.opsgenie.com.'),
+      subscriptions: subscriptionsInput.min(1),
+    }),
   ])
   .meta({ id: 'NewChannel' });
 export type NewChannelInput = z.infer<typeof newChannel>;

@@ -267,6 +267,20 @@ export const MESSAGE_EVENTS = [
 ] as const;
 export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
 
+/** Those that open or close a problem, of which services that call people are told. */
+export const PAGED_EVENTS = [
+  'issue.opened',
+  'issue.regressed',
+  'issue.spiked',
+  'issue.resolved',
+  'watch.failing',
+  'watch.recovered',
+  'alarm.raised',
+  'alarm.continues',
+  'alarm.recovered',
+] as const satisfies readonly MessageEvent[];
+export type PagedEvent = (typeof PAGED_EVENTS)[number];
+
 /** What webhooks can be told of. */
 export const WEBHOOK_EVENTS = [
   'run.completed',
@@ -282,7 +296,7 @@ export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, 'digest', 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
 /** Where messages for people go. */
-export const CHANNEL_KINDS = ['slack', 'email'] as const;
+export const CHANNEL_KINDS = ['slack', 'email', 'pagerduty', 'opsgenie'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** What an address that is told of events is. */

@@ -137,6 +137,74 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     expect(body).toMatchObject({ subject: '[Front desk] New issue: Books twice', log: [{ try: 1, status: 250 }] });
   });
 
+  test('an alarm opens one incident at PagerDuty and one alert at Opsgenie, and its end closes them', async () => {
+    const taken = () => ({ status: 202, text: '{"status":"success"}' });
+    const [duty, genie] = [await startSlack(taken), await startSlack(taken)];
+    const subscriptions = [{ events: ['alarm.raised', 'alarm.continues', 'alarm.recovered'] }];
+    const at = ({ url }: Receiver) => new URL(url).origin;
+    const routingKey = 'R0123456789abcdef0123456789abcde';
+    const pagers = [
+      await makeChannel({ kind: 'pagerduty', routingKey, apiUrl: at(duty) }, subscriptions),
+      await makeChannel({ kind: 'opsgenie', apiKey: '01234567-89ab-cdef-0123', apiUrl: at(genie) }, subscriptions),
+    ];
+    const data = {
+      alarmId: newId(),
+      ring: 1,
+      slug: 'hang_ups',
+      name: 'Hang-ups',
+      level: 'critical',
+      severity: 'critical',
+    };
+    const until = (count: number) =>
+      untilTrue(async () => duty.received.length === count && genie.received.length === count);
+    await tell({ event: 'alarm.raised', data });
+    await until(1);
+    await tell({ event: 'alarm.continues', data });
+    await until(2);
+    await tell({ event: 'alarm.recovered', data: { ...data, level: 'ok' } });
+    await until(3);
+
+    const key = `earshot/${worked.world.agentId}/alarm:${data.alarmId}/1`;
+    expect(duty.received.map(({ path }) => path)).toEqual(['/v2/enqueue', '/v2/enqueue', '/v2/enqueue']);
+    expect(jsonOf(duty)).toMatchObject({
+      routing_key: routingKey,
+      event_action: 'trigger',
+      dedup_key: key,
+      payload: { summary: '[Front desk] Alarm: Hang-ups is critical', source: 'Front desk', severity: 'critical' },
+    });
+    expect([jsonOf(duty, 1), jsonOf(duty, 2)]).toMatchObject([
+      { event_action: 'trigger', dedup_key: key },
+      { event_action: 'resolve', dedup_key: key },
+    ]);
+    expect(jsonOf(genie)).toMatchObject({
+      alias: key,
+      priority: 'P1',
+      message: '[Front desk] Alarm: Hang-ups is critical',
+    });
+    expect(genie.received[0]?.headers.authorization).toBe('GenieKey 01234567-89ab-cdef-0123');
+    expect(genie.received.map(({ path }) => path)).toEqual([
+      '/v2/alerts',
+      '/v2/alerts',
+      `/v2/alerts/${encodeURIComponent(key)}/close?identifierType=alias`,
+    ]);
+    // A test opens an incident and closes it.
+    const [pager] = pagers;
+    expect((await ask('POST', `/channels/${pager?.id}/test`)).body).toMatchObject({
+      state: 'delivered',
+      lastStatus: 202,
+    });
+    expect([jsonOf(duty, 3).event_action, jsonOf(duty, 4).event_action]).toEqual(['trigger', 'resolve']);
+    // A key that is no more is said in the service's words.
+    genie.answerWith(() => ({ status: 422, text: '{"message":"Key format is not valid!"}' }));
+    const refused = await ask('POST', `/channels/${pagers[1]?.id}/test`);
+    expect(refused.body).toMatchObject({
+      state: 'failed',
+      lastError: expect.stringContaining('Key format is not valid!'),
+    });
+    const quiet = { subscriptions: [{ ...subscriptions[0], quietHours: { from: '22:00', to: '07:00' } }] };
+    expect((await ask('PATCH', `/channels/${pager?.id}`, quiet)).body.error).toMatchObject({ param: 'subscriptions' });
+  });
+
   test('the button to try a channel answers what the server said', async () => {
     const slack = await startSlack();
     const [chat, inbox] = [await slackChannel(slack), await mailChannel('team@example.com')];

@@ -134,10 +134,11 @@ export async function dropOldAlarmEvents(em: EntityManager, agentId: string): Pr
     .deleteFrom('alarm_events')
     .where('agentId', '=', agentId)
     .where('createdAt', '<', ago(EVENT_DAYS, 'days'))
-    .where('seq', '<', ({ selectFrom, fn }) =>
+    // The newest one stays: it says how the alarm stands, and numbers the next.
+    .where('seq', '<', ({ selectFrom }) =>
       selectFrom('alarm_events as n')
         .whereRef('n.alarmId', '=', 'alarm_events.alarmId')
-        .select(fn.max<number>('n.seq').as('seq')),
+        .select(({ fn }) => fn.max<number>('n.seq').as('seq')),
     )
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { asName, escapeHtml, escapeSlack, oneLine } from './escape.ts';
 import { wordsOf } from './notice.ts';
+import type { Page } from './page.ts';
 import { eventWords, type Worded, type Wording, wordingOf } from './wording.ts';
 
 const SUBJECT_AT_MOST = 150;
@@ -23,6 +24,8 @@ export interface KeptMessage {
   threads: string[];
   /** Whether all of it can be news only to those who look away from the thread. */
   isLoud: boolean;
+  /** Of a channel that calls people; left out where it is none. */
+  page?: Page | null;
 }
 
 /** On whose behalf a message goes out: it is said in each. */

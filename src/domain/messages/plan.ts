@@ -1,6 +1,7 @@
 import { type ChannelKind, SEVERITIES, type Severity } from '../vocabulary.ts';
 import { dueAt } from './due.ts';
 import { type Notice, severityOf, threadOf } from './notice.ts';
+import { isPagedEvent, isPager } from './page.ts';
 import type { Subscription } from './subscription.ts';
 
 /** More new problems than this, told in one breath, go to a channel together: a first import finds dozens. */
@@ -43,6 +44,10 @@ export function planMessages(
       const when = whenTold(channel, notice, nowMs);
       return when === null ? [] : [{ notice, dueMs: when.dueMs }];
     });
+    if (isPager(channel.kind)) {
+      const paged = wanted.filter(({ notice }) => isPagedEvent(notice.event));
+      return paged.map(({ notice }) => ({ channelId: channel.id, bundle: null, dueMs: null, notices: [notice] }));
+    }
     const isUpdate = ({ event, agentId, facts }: Notice) => isTold(channel.id, threadOf(event, agentId, facts));
     const later = wanted.filter(({ dueMs }) => dueMs !== null);
     const atOnce = wanted.filter(({ dueMs }) => dueMs === null).map(({ notice }) => notice);

@@ -47,8 +47,14 @@ export function readApiAnswer({ status, text, json, retryAfterMs }: SlackAnswer)
   return { status, refused: `It answered ${status}, but not as Slack does: “${words}”.`, isLasting: false };
 }
 
-function refusedBy(status: number, words: string, retryAfterMs: number | null): TryResult {
+/** @param lasting statuses that say no to all that goes there. */
+export function refusedBy(
+  status: number,
+  words: string,
+  retryAfterMs: number | null,
+  lasting: ReadonlySet<number> = LASTING_STATUSES,
+): TryResult {
   if (status === 429 || status === 503) return { status, retryAfterMs };
   const said = words === '' ? '' : `: “${words}”`;
-  return { status, refused: `It answered ${status}${said}.`, isLasting: LASTING_STATUSES.has(status) };
+  return { status, refused: `It answered ${status}${said}.`, isLasting: lasting.has(status) };
 }

@@ -86,7 +86,7 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
     case 'alarm.continues':
     case 'alarm.recovered':
       return {
-        ...head(`${fact('name')}${event === 'alarm.recovered' ? '' : `, ${fact('level')}`}`),
+        ...head(`${fact('name')}${LEVEL_WORDS[fact('level')] ?? ''}`),
         lines: [fact('message')].filter(Boolean),
         quote: null,
         path: `${page}/alarms/${fact('slug')}`,
@@ -112,6 +112,8 @@ export function wordingOf({ event, agentId, facts, quote }: Worded): Wording {
       return event satisfies never;
   }
 }
+
+const LEVEL_WORDS: Readonly<Record<string, string>> = { critical: ' is critical', warning: ' is at warning level' };
 
 function issueLines(event: MessageEvent, facts: JsonObject): string[] {
   const fact = (name: string) => wordsOf(facts, name);

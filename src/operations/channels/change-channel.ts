@@ -20,8 +20,8 @@ export const changeChannel = defineOperation({
   response: channel,
   async run(context, { body }) {
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one thing to change.');
-    const { id } = context.parent(channelParent);
-    await checkSubscriptions(context, body.subscriptions ?? []);
+    const { id, kind } = context.parent(channelParent);
+    await checkSubscriptions(context, body.subscriptions ?? [], kind);
     if (!(await updateChannel(context.em, id, body))) {
       throw new Failure('channel_not_found', 'This channel was deleted just now.');
     }

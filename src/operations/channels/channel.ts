@@ -3,8 +3,9 @@ import { type ChannelView, findChannel } from '../../db/channels/channels.ts';
 import { findMessage, type MessageView } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { NO_MAIL_THERE, WAITS_FOR_OWNER } from '../../domain/messages/mail-addresses.ts';
+import { isPagedEvent, isPager } from '../../domain/messages/page.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
-import type { ChannelKind } from '../../domain/vocabulary.ts';
+import { type ChannelKind, PAGED_EVENTS } from '../../domain/vocabulary.ts';
 import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
@@ -58,9 +59,20 @@ export async function checkMailAddress({ em, services, person }: Context, addres
 }
 
 /** @throws Failure where a subscription names an agent that tells no channel here. */
-export async function checkSubscriptions(context: Context, given: readonly Subscription[]): Promise<void> {
+export async function checkSubscriptions(
+  context: Context,
+  given: readonly Subscription[],
+  kind: ChannelKind,
+): Promise<void> {
+  if (isPager(kind) && given.some((one) => !isPagedAtOnce(one))) {
+    const message = `subscriptions: it is told at once, without a digest or quiet hours, of ${PAGED_EVENTS.join(', ')}.`;
+    throw new Failure('invalid_body', message, { param: 'subscriptions' });
+  }
   for (const agentId of new Set(given.map((one) => one.agentId))) await checkAgent(context, agentId);
 }
+
+const isPagedAtOnce = ({ events, quietHours, digest }: Subscription) =>
+  events.every(isPagedEvent) && quietHours === null && digest.every === 'immediate';
 
 export function presentChannel(services: Services, view: ChannelView): ChannelResource {
   const { id, kind, name, shownAddress: address, createdAt, updatedAt } = view;

@@ -21,9 +21,9 @@ export const createChannel = defineOperation({
   scope: 'person',
   role: 'admin',
   tag: 'Channels',
-  summary: 'Have people told of events in Slack or by e-mail',
+  summary: 'Have people told of events in Slack, by e-mail, or by a service that calls them',
   description:
-    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Mail goes to addresses that members proved, and to domains that the operator names once whoever reads the address agreed by a link that is sent there. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
+    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation; PagerDuty the integration key of a service, Opsgenie the key of an API integration. Mail goes to addresses that members proved, and to domains that the operator names once whoever reads the address agreed by a link that is sent there. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
   body: newChannel,
   response: channel,
   // Its address is resolved first, which may take seconds: not with a transaction open.
@@ -32,7 +32,7 @@ export const createChannel = defineOperation({
   async run(context, { body }) {
     const { workspaceId, personId } = context.person();
     checkAvailable(context.services, body.kind);
-    await checkSubscriptions(context, body.subscriptions);
+    await checkSubscriptions(context, body.subscriptions, body.kind);
     const { address, shownAddress } = await readAddress(context, body);
     const { kind, name, subscriptions } = body;
     const id = newId();
@@ -77,11 +77,18 @@ async function readAddress(
     await checkAddress(services, body.url);
     return { address: { by: 'incoming_webhook', url: body.url }, shownAddress: new URL(body.url).host };
   }
-  const { token, conversation } = body;
   const apiUrl = body.apiUrl.replace(/(?<!\/)\/+$/, '');
   await checkAddress(services, apiUrl, 'apiUrl');
+  const { host } = new URL(apiUrl);
+  if (body.kind === 'pagerduty') {
+    return { address: { by: 'pagerduty', routingKey: body.routingKey, apiUrl }, shownAddress: host };
+  }
+  if (body.kind === 'opsgenie') {
+    return { address: { by: 'opsgenie', apiKey: body.apiKey, apiUrl }, shownAddress: host };
+  }
+  const { token, conversation } = body;
   return {
     address: { by: 'bot', token, conversation, apiUrl },
-    shownAddress: `${conversation} at ${new URL(apiUrl).host}`,
+    shownAddress: `${conversation} at ${host}`,
   };
 }

@@ -42,7 +42,7 @@ export const setNotifications = defineOperation({
   response: notifications,
   async run(context, { body }) {
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one thing to change.');
-    await checkSubscriptions(context, body.subscriptions ?? []);
+    await checkSubscriptions(context, body.subscriptions ?? [], 'email');
     await updateChannel(context.em, await ownChannelId(context), body);
     return present(context);
   },

@@ -5,6 +5,7 @@ import { findMessage } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { findCause } from '../../db/system/message-cause.ts';
 import { composeTest, type KeptMessage } from '../../domain/messages/compose.ts';
+import { isPager, testPage } from '../../domain/messages/page.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { channelParent, checkAvailable, presentMessage } from './channel.ts';
@@ -44,7 +45,8 @@ export async function enqueueTry(
 ): Promise<string | null> {
   const cause = await findCause(tx, { ...person(), isOwn: channel.personId !== null });
   const message = composeTest(channel.name, services.publicUrl, cause);
-  const kept: KeptMessage = { message, threads: [], isLoud: false };
+  const page = isPager(channel.kind) ? testPage(channel.id, services.publicUrl) : null;
+  const kept: KeptMessage = { message, threads: [], isLoud: false, page };
   const where = channel.kind === 'email' ? to.toLowerCase() : channel.id;
   return enqueueTest(tx, channel, services.vault.keyedHash('tried address', where), JSON.stringify(kept));
 }

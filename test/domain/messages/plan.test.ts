@@ -39,6 +39,17 @@ function plan(to: Channel, happened: Notice[], told: string[] = []): string[] {
   });
 }
 
+describe('a service that calls people', () => {
+  test('is told of each problem by itself and at once, and of nothing else', () => {
+    const events = ['issue.opened', 'issue.commented'] as const;
+    const to = channel({ kind: 'pagerduty', subscriptions: [subscription({ events: [...events] })] });
+    const happened = ['1', '2', '3', '4', '5'].map((id) => notice(id));
+    expect(plan(to, [...happened, notice('6', { event: 'issue.commented' })], ['issue:1'])).toEqual(
+      ['1', '2', '3', '4', '5'].map((id) => `at once: ${id}`),
+    );
+  });
+});
+
 describe('new problems', () => {
   test('are told of one by one, and many of one breath together', () => {
     const named = (...ids: string[]) => ids.map((id) => notice(id));

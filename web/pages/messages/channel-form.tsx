@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { PAGED_EVENTS } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { problemOf } from '../../client/problem.ts';
 import { useChange } from '../../client/use-change.ts';
@@ -12,13 +13,18 @@ import { SubscriptionList } from './subscription-list.tsx';
 
 type Channel = Schemas['Channel'];
 type NewChannel = Schemas['NewChannel'];
-type Way = 'webhook' | 'bot' | 'email';
+type Way = 'webhook' | 'bot' | 'email' | 'pagerduty' | 'opsgenie';
 
 /** A new channel, or what one that is there is told of. */
 export function ChannelForm({ before, onClose }: { before?: Channel; onClose: () => void }) {
   const [way, setWay] = useState<Way>('webhook');
   const [subscriptions, setSubscriptions] = useState(before?.subscriptions ?? [newSubscription()]);
   const save = useSave(before, onClose);
+  const choose = (chosen: Way) => {
+    setWay(chosen);
+    const calls = chosen === 'pagerduty' || chosen === 'opsgenie';
+    setSubscriptions([calls ? { ...newSubscription(), events: [...PAGED_EVENTS] } : newSubscription()]);
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -29,7 +35,7 @@ export function ChannelForm({ before, onClose }: { before?: Channel; onClose: ()
   return (
     <Dialog title={before ? 'Change the channel' : 'New channel'} onClose={onClose}>
       <form className="space-y-4" onSubmit={submit}>
-        {!before && <Address way={way} onWay={setWay} error={save.error} />}
+        {!before && <Address way={way} onWay={choose} error={save.error} />}
         <TextField label="Name" name="name" required maxLength={100} defaultValue={before?.name} />
         <SubscriptionList value={subscriptions} onChange={setSubscriptions} />
         <RefusalNote error={save.error} />
@@ -59,6 +65,8 @@ function Address({ way, onWay, error }: AddressProps) {
         <option value="webhook">Slack, incoming webhook</option>
         <option value="bot">Slack, bot</option>
         <option value="email">E-mail</option>
+        <option value="pagerduty">PagerDuty</option>
+        <option value="opsgenie">Opsgenie</option>
       </Select>
       {way === 'webhook' && (
         <TextField
@@ -90,16 +98,43 @@ function Address({ way, onWay, error }: AddressProps) {
           />
         </>
       )}
+      {(way === 'pagerduty' || way === 'opsgenie') && (
+        <>
+          <TextField
+            label={way === 'pagerduty' ? 'Integration key' : 'API key'}
+            name="key"
+            type="password"
+            autoComplete="off"
+            required
+            error={at(way === 'pagerduty' ? 'routingKey' : 'apiKey')}
+            hint={
+              way === 'pagerduty'
+                ? 'Of a service, for the Events API v2. It is never shown again.'
+                : 'Of an API integration. It is never shown again.'
+            }
+          />
+          <Select label="Region" name="apiUrl">
+            <option value={PAGERS[way].us}>US</option>
+            <option value={PAGERS[way].eu}>EU</option>
+          </Select>
+        </>
+      )}
       {way === 'email' && <TextField label="Address" name="address" type="email" required error={at('address')} />}
     </>
   );
 }
 
 const SLACK = 'https://slack.com/api';
+const PAGERS = {
+  pagerduty: { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' },
+  opsgenie: { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' },
+};
 
 function addressOf(way: Way, field: (name: string) => string) {
   if (way === 'webhook') return { kind: 'slack' as const, url: field('url') };
   if (way === 'email') return { kind: 'email' as const, address: field('address') };
+  if (way === 'pagerduty') return { kind: way, routingKey: field('key'), apiUrl: field('apiUrl') };
+  if (way === 'opsgenie') return { kind: way, apiKey: field('key'), apiUrl: field('apiUrl') };
   return { kind: 'slack' as const, token: field('token'), conversation: field('conversation'), apiUrl: SLACK };
 }
 
