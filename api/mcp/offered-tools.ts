@@ -43,6 +43,7 @@ const SELDOM = [
   'get_call_custom_metrics',
   'try_custom_metric',
   'put_custom_metric',
+  'list_alarms',
   'get_alarm',
   'preview_alarm',
   'put_alarm',

@@ -35,7 +35,7 @@ export async function showAlarm(session: Session, slug: string, options: Chosen)
 
 export async function acknowledgeAlarm(session: Session, slug: string, options: Chosen): Promise<void> {
   const agent = await requireAgent(session, options.agent);
-  const alarm = await session.client.write<AlarmResource>('POST', `${pathOf(agent.id, slug)}/acknowledge`, {});
+  const alarm = await session.client.write<AlarmResource>('POST', `${pathOf(agent.id, slug)}/acknowledge`, undefined);
   if (session.json) return session.print.json(alarm);
   session.print.line(`${alarm.name}: no reminder comes until it gets worse.`);
 }

@@ -25,7 +25,7 @@ const HANG_UPS = {
 };
 
 const put = (slug: string, body: Loose, as = world.writeKey) => world.ask('PUT', `${base}/${slug}`, { as, body });
-const post = (path: string, body: Loose = {}, as = world.writeKey) => world.ask('POST', `${base}${path}`, { as, body });
+const post = (path: string, body?: Loose, as = world.writeKey) => world.ask('POST', `${base}${path}`, { as, body });
 async function read(path = ''): Promise<Loose> {
   const answer = await world.get(`${base}${path}`);
   if (answer.status !== 200) throw new Error(answer.text);

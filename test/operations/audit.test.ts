@@ -171,6 +171,7 @@ describe('what has an entry', () => {
       'beginConversation',
       'confirmCard',
       'dismissCard',
+      'previewAlarm',
       'previewRecords',
       'previewThresholds',
       'readWatchWords',

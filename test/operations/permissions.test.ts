@@ -289,7 +289,12 @@ describe('the table', () => {
       else if (['calibrateTests', 'labelWatchSample', 'approveGoalPlan', 'changeDraft'].includes(id))
         expect(scope).toBe('person');
       // Validating and trying are POSTs for their bodies alone: they store nothing.
-      else expect([id, scope, changes]).toEqual([id, 'read', ['validateTestSpec', 'tryCustomMetric'].includes(id)]);
+      else
+        expect([id, scope, changes]).toEqual([
+          id,
+          'read',
+          ['validateTestSpec', 'tryCustomMetric', 'previewAlarm'].includes(id),
+        ]);
     }
   });
 });

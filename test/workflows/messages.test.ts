@@ -149,7 +149,7 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     ];
     const data = {
       alarmId: newId(),
-      ring: 1,
+      since: '2026-03-02T09:00:00.000Z',
       slug: 'hang_ups',
       name: 'Hang-ups',
       level: 'critical',
@@ -164,7 +164,7 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     await tell({ event: 'alarm.recovered', data: { ...data, level: 'ok' } });
     await until(3);
 
-    const key = `earshot/${worked.world.agentId}/alarm:${data.alarmId}/1`;
+    const key = `earshot/${worked.world.agentId}/alarm:${data.alarmId}/${data.since}`;
     expect(duty.received.map(({ path }) => path)).toEqual(['/v2/enqueue', '/v2/enqueue', '/v2/enqueue']);
     expect(jsonOf(duty)).toMatchObject({
       routing_key: routingKey,

@@ -98,7 +98,7 @@ export async function deleteAlarm(em: EntityManager, id: string): Promise<void> 
   await db(em).deleteFrom('alarms').where('id', '=', id).execute();
 }
 
-/** What is added to the history of an alarm whose row is held. */
+/** Adds to the history of an alarm whose row is held. @returns the number of what was added. */
 export async function addAlarmEvent(
   em: EntityManager,
   { id: alarmId, workspaceId, agentId }: Pick<AlarmView, 'id' | 'workspaceId' | 'agentId'>,
@@ -110,12 +110,14 @@ export async function addAlarmEvent(
     calls: number;
     by: string | null;
   },
-): Promise<void> {
+): Promise<number> {
   const seq = sql<number>`(select coalesce(max(seq), 0) + 1 from alarm_events where alarm_id = ${alarmId})`;
-  await db(em)
+  const added = await db(em)
     .insertInto('alarm_events')
     .values({ alarmId, seq, workspaceId, agentId, ...event })
-    .execute();
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  return added.seq;
 }
 
 /** Newest first. */

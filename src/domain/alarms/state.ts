@@ -39,7 +39,7 @@ export interface Episode {
   /** ISO 8601. */
   since: string;
   /** What people were told of it; null while nothing was, because it is silenced. */
-  told: { level: AlarmLevel; atMs: number; times: number } | null;
+  told: { level: AlarmLevel; atMs: number } | null;
   acknowledged: { by: string; at: string } | null;
 }
 
@@ -50,8 +50,6 @@ export interface Standing {
   level: AlarmLevel;
   /** What the newest window says. */
   newest: Reading;
-  /** Numbers its episodes. */
-  nth: number;
   episode: Episode | null;
 }
 
@@ -70,8 +68,8 @@ export function firstTick(standing: Standing | null, rule: AlarmRule, newest: nu
 /** What people are told of an alarm. */
 export interface Telling {
   event: 'alarm.raised' | 'alarm.continues' | 'alarm.recovered';
-  /** With this one, counted from 1. */
-  times: number;
+  /** Of the episode. */
+  since: string;
   /** The level that it rings at; of one that recovered, the highest that was told. */
   level: AlarmLevel;
 }
@@ -92,15 +90,11 @@ export function look(
     if (reading.tick <= newest.tick - lateSteps(rule)) base = { ...folded, tick: reading.tick };
   }
   const { level } = folded;
-  const nth = before?.nth ?? 0;
   const begins = level !== 'ok' && !before?.episode;
   const since = new Date(newest.tick * stepMs(rule)).toISOString();
   const episode = begins ? { since, told: null, acknowledged: null } : (before?.episode ?? null);
   const told = tell(episode, level, rule, nowMs, silencedUntilMs);
-  return {
-    standing: { base, level, newest, nth: begins ? nth + 1 : nth, episode: told.episode },
-    telling: told.telling,
-  };
+  return { standing: { base, level, newest, episode: told.episode }, telling: told.telling };
 }
 
 /** One ring, then what became worse and reminders, then one recovery; silence holds back all but the recovery of what was told. */
@@ -122,18 +116,17 @@ function tell(
     remindAfterMinutes !== null &&
     nowMs - told.atMs >= remindAfterMinutes * 60_000;
   if (told !== null && !isWorse && !isDue) return { episode, telling: null };
-  const times = (told?.times ?? 0) + 1;
   const highest = told !== null && !isWorse ? told.level : level;
   const acknowledged = isWorse ? null : episode.acknowledged;
   return {
-    episode: { ...episode, acknowledged, told: { level: highest, atMs: nowMs, times } },
-    telling: { event: told === null ? 'alarm.raised' : 'alarm.continues', times, level },
+    episode: { ...episode, acknowledged, told: { level: highest, atMs: nowMs } },
+    telling: { event: told === null ? 'alarm.raised' : 'alarm.continues', since: episode.since, level },
   };
 }
 
 /** What is told where an episode ends, also because its alarm was changed, turned off or removed. */
-export const recovery = ({ told }: Episode): Telling | null =>
-  told && { event: 'alarm.recovered', times: told.times + 1, level: told.level };
+export const recovery = ({ since, told }: Episode): Telling | null =>
+  told && { event: 'alarm.recovered', since, level: told.level };
 
 /** When the alarm would have rung and recovered, had it been there. */
 export function ringsIn(

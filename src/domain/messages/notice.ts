@@ -47,7 +47,7 @@ export function threadOf(event: MessageEvent, agentId: string, facts: JsonObject
     case 'alarm.raised':
     case 'alarm.continues':
     case 'alarm.recovered':
-      return `alarm:${id('alarmId', 'ring')}`;
+      return `alarm:${id('alarmId', 'since')}`;
     case 'import.stuck':
       return `import:${id('importId', 'since')}`;
     case 'version.untested':

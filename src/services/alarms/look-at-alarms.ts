@@ -79,10 +79,9 @@ async function lookAt(
   const message = readingInWords(rule, unit, standing.newest, telling?.level ?? standing.level);
   const isOther = before === null ? stateOf(standing) !== 'ok' : stateOf(before) !== stateOf(standing);
   if (isOther || telling !== null) {
-    await note(em, alarm, stateOf(standing), standing.newest, telling, message);
+    await tell(em, alarm, stateOf(standing), standing.newest, telling, message);
     await publishEvents(em, alarm.agentId, [{ kind: 'alarm.changed', ref: alarm.id }]);
   }
-  if (telling !== null) await tellOf(em, alarm, { nth: standing.nth, telling, message, reading: standing.newest });
   return { standing };
 }
 
@@ -90,45 +89,40 @@ const unknown = (tick: number, why: string): Reading => ({ tick, level: null, va
 
 const ACTS = { 'alarm.raised': 'raised', 'alarm.continues': 'continues', 'alarm.recovered': 'recovered' } as const;
 
-const note = (
-  em: EntityManager,
-  alarm: AlarmView,
-  state: AlarmState,
-  { value, n }: Pick<Reading, 'value' | 'n'>,
-  telling: Telling | null,
-  message: string,
-) => addAlarmEvent(em, alarm, { state, act: telling && ACTS[telling.event], message, value, calls: n, by: null });
-
 /** So that a channel that hears of severe things alone hears of what is critical. */
 const SEVERITIES: Readonly<Record<Telling['level'], Severity>> = { ok: 'low', warning: 'medium', critical: 'critical' };
 
-async function tellOf(
+/** Adds to the history, and tells people and programs of what there is to tell. */
+async function tell(
   em: EntityManager,
   alarm: AlarmView,
-  told: { nth: number; telling: Telling; message: string; reading: Pick<Reading, 'value' | 'n' | 'usual'> },
+  state: AlarmState,
+  { value, n, usual }: Pick<Reading, 'value' | 'n' | 'usual'>,
+  telling: Telling | null,
+  message: string,
 ): Promise<void> {
   const { id, agentId, slug, name } = alarm;
-  const agent = await readAgentClock(em, agentId);
-  if (agent === null) return;
-  const { event, level, times } = told.telling;
-  const { value, n, usual } = told.reading;
+  const act = telling && ACTS[telling.event];
+  const seq = await addAlarmEvent(em, alarm, { state, act, message, value, calls: n, by: null });
+  const agent = telling && (await readAgentClock(em, agentId));
+  if (telling === null || agent === null) return;
+  const { event, level, since } = telling;
   const data = {
     alarmId: id,
     agentId,
     agentName: agent.agentName,
     slug,
     name,
-    /** Of one alarm until it recovers. */
-    ring: told.nth,
+    since,
     level: event === 'alarm.recovered' ? 'ok' : level,
     severity: SEVERITIES[level],
-    message: told.message,
+    message,
     value,
     calls: n,
     usual,
   };
-  const eventKey = `alarm:${id}/${told.nth}${event === 'alarm.continues' ? `/${times}` : ''}`;
-  await announce(em, agentId, [{ event, eventKey, at: new Date(agent.nowMs).toISOString(), data }]);
+  const at = new Date(agent.nowMs).toISOString();
+  await announce(em, agentId, [{ event, eventKey: `alarm:${id}/${seq}`, at, data }]);
 }
 
 /** Tells that an alarm rings no more because somebody changed or removed it, where its ring was told. */
@@ -136,8 +130,7 @@ export async function endEpisode(em: EntityManager, alarm: AlarmView, why: strin
   const { standing } = alarm;
   const telling = standing?.episode ? recovery(standing.episode) : null;
   if (!standing || telling === null) return;
-  await note(em, alarm, 'ok', standing.newest, telling, why);
-  await tellOf(em, alarm, { nth: standing.nth, telling, message: why, reading: standing.newest });
+  await tell(em, alarm, 'ok', standing.newest, telling, why);
 }
 
 /** Notes who is at it: no reminder comes until it gets worse. @returns false where it does not ring. */

@@ -7,7 +7,6 @@ import { MESSAGE_EVENTS, type MessageEvent } from '../../../src/domain/vocabular
 const URL_OF_US = 'https://earshot.example.com';
 const FACTS = {
   alarmId: 'l1',
-  ring: 3,
   slug: 'price',
   level: 'critical',
   agentName: 'Front desk',
@@ -55,9 +54,9 @@ test.each<[MessageEvent, string, string, string]>([
   ['run.refused', 'Refused by its budget: run of version 4', '/a/a1/runs/r1', 'run:r1'],
   ['watch.failing', 'Watch fails: Says the price', '/a/a1/watches/w1', 'watch:w1/2026-03-02'],
   ['watch.recovered', 'Watch holds again: Says the price', '/a/a1/watches/w1', 'watch:w1/2026-03-02'],
-  ['alarm.raised', 'Alarm: Says the price is critical', '/a/a1/alarms/price', 'alarm:l1/3'],
-  ['alarm.continues', 'Alarm goes on: Says the price is critical', '/a/a1/alarms/price', 'alarm:l1/3'],
-  ['alarm.recovered', 'Alarm is over: Says the price is critical', '/a/a1/alarms/price', 'alarm:l1/3'],
+  ['alarm.raised', 'Alarm: Says the price is critical', '/a/a1/alarms/price', `alarm:l1/${FACTS.since}`],
+  ['alarm.continues', 'Alarm goes on: Says the price is critical', '/a/a1/alarms/price', `alarm:l1/${FACTS.since}`],
+  ['alarm.recovered', 'Alarm is over: Says the price is critical', '/a/a1/alarms/price', `alarm:l1/${FACTS.since}`],
   ['import.stuck', 'Import is stuck: waits for the platform', '/a/a1/imports/m1', `import:m1/${FACTS.since}`],
   ['version.untested', 'Not tested: version 4 went live', '/a/a1/versions', 'version:a1/4'],
 ])('%s names its problem and leads to its page', (event, title, path, thread) => {

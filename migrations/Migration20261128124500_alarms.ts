@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Alarms on the figures of an agent with their history, and the events by which people and programs hear of them. */
-export class Migration20261128121000_alarms extends Migration {
-  override name = 'Migration20261128121000_alarms';
+export class Migration20261128124500_alarms extends Migration {
+  override name = 'Migration20261128124500_alarms';
 
   override up(): void {
     this.addSql(

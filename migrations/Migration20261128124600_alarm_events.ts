@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Looks at the events that were there before alarms were among them. */
-export class Migration20261128121100_alarm_events extends Migration {
-  override name = 'Migration20261128121100_alarm_events';
+export class Migration20261128124600_alarm_events extends Migration {
+  override name = 'Migration20261128124600_alarm_events';
 
   override up(): void {
     this.addSql(`alter table "notices" validate constraint "notices_event_check";`);

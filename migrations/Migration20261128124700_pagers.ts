@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** PagerDuty and Opsgenie among the ways to tell people. */
-export class Migration20261128122500_pagers extends Migration {
+export class Migration20261128124700_pagers extends Migration {
   readonly blocksBecause = 'A workspace has at most a few dozen addresses.';
-  override name = 'Migration20261128122500_pagers';
+  override name = 'Migration20261128124700_pagers';
 
   override up(): void {
     this.addSql(`alter table "webhooks" drop constraint "webhooks_kind_check";`);
