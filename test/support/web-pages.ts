@@ -58,6 +58,7 @@ export const PAGES: PageOfApp[] = [
     },
   },
   { name: 'watches', open: (page) => place(page, 'Watches') },
+  { name: 'alarms', open: (page) => place(page, 'Alarms') },
   {
     name: 'watch',
     async open(page) {
