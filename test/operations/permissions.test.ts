@@ -273,7 +273,7 @@ describe('the table', () => {
     expect(OPERATIONS.filter(({ scope, role }) => scope === 'read' && role !== 'viewer')).toEqual([]);
   });
 
-  test('opens only reads and the seven writes to keys', () => {
+  test('opens only reads and ten writes to keys', () => {
     const writes = [
       'createTest',
       'replaceTestSpec',
@@ -281,6 +281,9 @@ describe('the table', () => {
       'makePack',
       'rescoreRun',
       'putCustomMetric',
+      'putAlarm',
+      'acknowledgeAlarm',
+      'silenceAlarm',
       'setCallTags',
     ];
     for (const { id, surface, scope, changes } of OPERATIONS) {
