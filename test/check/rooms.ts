@@ -85,6 +85,7 @@ const ROOMS: Room[] = [
     own: [
       'src/domain/',
       'src/formulas/',
+      'src/map-in-turns.ts',
       'src/temporal/',
       'src/tracing/tracing.ts',
       'src/ids.ts',
@@ -150,6 +151,7 @@ const ROOMS: Room[] = [
       'src/db/',
       'src/services/',
       'src/formulas/',
+      'src/map-in-turns.ts',
       'src/inbound/',
       'src/outbound/address-judge.ts',
       'src/analyser/analyser.ts',
@@ -183,6 +185,7 @@ const ROOMS: Room[] = [
   { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
   { path: 'src/ids.ts', own: [], packages: ['node:'] },
   { path: 'src/slots.ts', own: [], packages: [] },
+  { path: 'src/map-in-turns.ts', own: [], packages: ['node:timers/promises'] },
   { path: 'src/user-facing-error.js', own: [], packages: [] },
   { path: 'src/layout.ts', own: [], packages: ['node:'] },
   { path: 'src/files.ts', own: [], packages: ['node:'] },
