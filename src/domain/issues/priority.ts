@@ -28,8 +28,8 @@ export interface PriorityParts {
   /** What one affected call loses, as the share of a lost call. */
   harm: number;
   harmFloor: number;
-  /** What the harm rests on. */
-  harmBy: 'loss' | 'endings' | 'severity';
+  /** What the harm rests on; `ending` is the severity of a code that is itself the bad ending. */
+  harmBy: 'loss' | 'endings' | 'ending' | 'severity';
   /** What callers lose, in words, where that is what counts. */
   loss: string | null;
   /** Failed share of the affected calls minus that of the others, and its lower 95 % bound. */
@@ -44,6 +44,8 @@ export interface PriorityParts {
   near: string | null;
   /** The title of what follows from it and loses callers more, by which it then ranks; null where it ranks by itself. */
   through: string | null;
+  /** The issue's own figures where it ranks through another. */
+  own: Pick<PriorityParts, 'computableCalls' | 'harmDifference'> | null;
 }
 
 export interface PriorityInput {
@@ -77,6 +79,7 @@ export function priorityParts(input: PriorityInput): PriorityParts {
     lastSeenAt: input.lastSeenAt,
     near: null,
     through: null,
+    own: null,
   };
 }
 
@@ -93,7 +96,7 @@ export function harmOf(
   return {
     harm: byEndings ? apart.lower : harmFloor,
     harmFloor,
-    harmBy: byEndings ? 'endings' : loss !== null && loss.share >= harmFloor ? 'loss' : 'severity',
+    harmBy: byEndings ? 'endings' : loss !== null && loss.share >= harmFloor ? 'loss' : harms ? 'severity' : 'ending',
     loss: byEndings ? null : (loss?.words ?? null),
     harmDifference: apart.difference,
     harmDifferenceLower: apart.lower,

@@ -24,6 +24,8 @@ export interface RankFacts {
     loss?: string;
     through?: string;
     near?: string;
+    /** The issue's own figures, where the others are of what it ranks through. */
+    own?: { computableCalls: number; harmDifference: number };
   };
   /** Days from the issue's last call to the agent's newest one; null where either has no time. */
   daysSinceSeen: number | null;
@@ -49,17 +51,22 @@ function placedBelow({ section, causeEstablished, fellOnLive }: RankFacts): stri
 }
 
 function counted({ volume, allCalls, parts }: RankFacts): string {
-  const readable = parts.computableCalls ?? allCalls;
+  const readable = ownFigures(parts).computableCalls ?? allCalls;
   if (readable < allCalls * 0.9 && readable >= volume) {
     return `${volume} of the ${say(readable)} on which it could be read`;
   }
   return `${volume} of ${say(allCalls)}`;
 }
 
+/** Of an issue that ranks through another, and was grouped before its own were kept, they are not known. */
+function ownFigures({ own, through, computableCalls, harmDifference }: RankFacts['parts']) {
+  return own ?? (through === undefined ? { computableCalls, harmDifference } : {});
+}
+
 function endings({ failedShare, volume, allCalls, parts }: RankFacts): string {
   const own =
     failedShare === 0 ? 'none of which' : failedShare === 1 ? 'all of which' : `${percent(failedShare)} of which`;
-  const { harmDifference, computableCalls = allCalls } = parts;
+  const { harmDifference, computableCalls = allCalls } = ownFigures(parts);
   const others = harmDifference === undefined || computableCalls <= volume ? null : failedShare - harmDifference;
   const against = others === null || others < 0 || others > 1 ? '' : ` (${percent(others)} of the others)`;
   return `${own} ended badly${against}`;
@@ -83,7 +90,12 @@ function whatCounts(
 ): string {
   if (harmBy === 'loss' && loss !== undefined) return `what callers lose (${loss})`;
   const byEndings = harmBy === undefined ? (harm ?? 1) > (harmFloor ?? 0) : harmBy === 'endings';
-  if (!byEndings) return `severity alone (${severity})`;
-  const least = harmDifferenceLower === undefined ? '' : ` (surely ${percent(harmDifferenceLower)} more)`;
-  return `how many more of its calls end badly${least}`;
+  if (byEndings) {
+    return `how many more of its calls end badly${harmDifferenceLower === undefined ? '' : ` (surely ${percent(harmDifferenceLower)} more)`}`;
+  }
+  if (harmBy === 'ending') return `its severity as a bad ending (${severity})`;
+  if (harmDifferenceLower === undefined || harmDifferenceLower < 0.005) {
+    return `its severity (${severity}), as its calls are not shown to end worse than others`;
+  }
+  return `its severity (${severity}), which counts for more than how its calls end (surely ${percent(harmDifferenceLower)} more end badly)`;
 }

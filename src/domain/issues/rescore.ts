@@ -113,9 +113,11 @@ function gravest(
   const top = rest.reduce((a, b) => (b.orderKey > (a?.orderKey ?? 0) ? b : a), first);
   if (top === undefined) throw new Error('A family without a member.');
   const through = top.title === first?.title ? null : top.title;
+  const { near = null, computableCalls = 0, harmDifference = 0 } = first?.priorityParts ?? {};
+  const own = top === first ? null : { computableCalls, harmDifference };
   return {
     orderKey: top.orderKey,
-    priorityParts: { ...top.priorityParts, near: first?.priorityParts.near ?? null, through },
+    priorityParts: { ...top.priorityParts, near, through, own },
     confidence: top.confidence,
     impact: impactOf(top.orderKey, newestCallAt),
   };

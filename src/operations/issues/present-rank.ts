@@ -1,7 +1,7 @@
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { IssueView } from '../../db/issues/read-issues.ts';
 import { rankReason } from '../../domain/issues/rank-reason.ts';
-import type { Json } from '../../domain/json.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,6 +11,7 @@ export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 
   const parts = {
     ...picked(issue.priorityParts, NUMBERS, (value) => typeof value === 'number'),
     ...picked(issue.priorityParts, WORDS, (value) => typeof value === 'string'),
+    ...picked(issue.priorityParts, ['own'], isJsonObject),
   };
   return rankReason({
     section: issue.section,

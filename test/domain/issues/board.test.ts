@@ -43,7 +43,32 @@ test.each([
   [
     'that harms nobody more than others',
     { failedShare: 0, parts: { harmBy: 'severity', harmDifference: -0.3 }, severity: 'medium' },
-    /none of which ended badly \(30 % of the others\); ranked by severity alone \(medium\)/,
+    /none of which ended badly \(30 % of the others\); ranked by its severity \(medium\), as its calls are not shown to end worse than others; /,
+  ],
+  [
+    'whose severity counts for more than its endings',
+    { parts: { harmBy: 'severity', harmDifference: 0.3, harmDifferenceLower: 0.08 } },
+    /; ranked by its severity \(high\), which counts for more than how its calls end \(surely 8\.0 % more end badly\); /,
+  ],
+  [
+    'that is itself a bad ending',
+    { parts: { harmBy: 'ending', harmDifference: 0.6, harmDifferenceLower: 0.4 }, severity: 'medium' },
+    /; ranked by its severity as a bad ending \(medium\); /,
+  ],
+  [
+    'that ranks through another, with its own endings and not those of the other,',
+    {
+      volume: 4,
+      failedShare: 1,
+      parts: {
+        computableCalls: 30,
+        harmBy: 'ending',
+        harmDifference: 0.1,
+        through: 'Caller left mid-task',
+        own: { computableCalls: 360, harmDifference: 0.7 },
+      },
+    },
+    /^4 of 360 calls, all of which ended badly \(30 % of the others\); ranked by what follows from it, “Caller left mid-task”: its severity as a bad ending \(high\); /,
   ],
   [
     'by which callers lose something',
@@ -103,6 +128,14 @@ test('calls that ended badly without a finding stand together by the last refusa
     [3, 'Calls about “Rent bike” that end badly: The talk was closed after a refusal'],
   ]);
   expect(left).toBe(1);
+});
+
+test('calls that ended in ways of their own are not said to have ended in one of them', () => {
+  const of = (text: string) => bad({ rule: { name: text, text } });
+  const { rows } = groupUnexplained(['Left.', 'Left.', 'Refused.', 'Cut off.'].map(of));
+  expect(rows).toMatchObject([
+    { calls: 4, title: 'Calls about “Rent bike” that end badly, in different ways', ending: null },
+  ]);
 });
 
 test('the same refusal on calls about different things is a row of its own, and no call stands in two', () => {

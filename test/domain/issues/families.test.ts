@@ -201,6 +201,7 @@ describe('what an issue says of its calls', () => {
   test('a bad ending weighs by its severity alone: every call of it ended badly', () => {
     const parts = of({ code: 'hung_up', own: { 1: 20 }, bad: 20 })?.priorityParts;
     expect(parts?.harm).toBe(parts?.harmFloor);
+    expect(parts?.harmBy).toBe('ending');
     const told = of({ code: 'claimed', own: { 1: 20 }, bad: 20 })?.priorityParts;
     expect(told?.harm).toBe(Math.max(told?.harmFloor ?? 0, told?.harmDifferenceLower ?? 0));
   });
