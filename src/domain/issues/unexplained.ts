@@ -34,7 +34,7 @@ export interface UnexplainedRow {
   /** What the business answered last, without numbers and names. */
   refusal: string | null;
   intentSlug: string | null;
-  /** How most of them ended, in the words of the rule. */
+  /** How more than half of them ended, in the words of the rule. */
   ending: string | null;
   /** Some of the calls, to listen to. */
   callIds: string[];
@@ -94,11 +94,14 @@ function describe(level: readonly Trait[], same: readonly Traits[]): Unexplained
   const said = level.includes(REFUSAL) ? first.said : null;
   const intent = level.includes(INTENT) ? first.intent : null;
   const refusal = said === null ? null : refusalText(said);
-  const ending = commonest(same.flatMap(({ rule }) => (rule === null ? [] : [firstSentence(rule.text)])));
+  const ending = ofMost(same.map(({ rule }) => (rule === null ? null : firstSentence(rule.text))));
+  const unlike = same.some(({ rule }) => rule !== null)
+    ? ', in different ways'
+    : ': nothing was noticed before the end';
   const about = intent === null ? '' : ` about “${intent.label}”`;
   const title =
     refusal === null
-      ? `Calls${about} that end badly: ${ending ?? 'nothing was noticed before the end'}`
+      ? `Calls${about} that end badly${ending === null ? unlike : `: ${ending}`}`
       : `Calls${about} after ${refusal}`;
   return {
     title,
@@ -121,8 +124,9 @@ function firstSentence(text: string): string {
   return text.split(/(?<=[.?!])\s/)[0] ?? text;
 }
 
-function commonest(texts: readonly string[]): string | null {
+/** What more than half of them are; null where no text is. */
+function ofMost(texts: readonly (string | null)[]): string | null {
   const counts = Map.groupBy(texts, (text) => text);
-  const [top] = [...counts].toSorted(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
-  return top?.[0].replace(/\.$/, '') ?? null;
+  const [top] = [...counts].find(([, same]) => same.length > texts.length / 2) ?? [null];
+  return top?.replace(/\.$/, '') ?? null;
 }

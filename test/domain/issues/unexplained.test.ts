@@ -59,7 +59,7 @@ describe('calls that nothing explains are put together', () => {
     [
       'by what was wanted',
       [call({ intent: ROOM, rule: LEFT }), ...times(2, { intent: ROOM })],
-      ['3: Calls about “Room” that end badly: The caller left'],
+      ['3: Calls about “Room” that end badly, in different ways'],
       0,
     ],
     [
@@ -98,9 +98,10 @@ describe('calls that nothing explains are put together', () => {
       ...times(1, { intent: ROOM, rule: other }),
       ...times(2, { intent: ROOM }),
       ...times(2, { intent: ROOM, rule: LEFT }),
+      ...times(2, { intent: ROOM, rule: { ...LEFT, name: 'left_twice' } }),
     ];
     const [row] = groupUnexplained(calls).rows;
-    expect(row).toMatchObject({ calls: 5, ending: 'The caller left', intentSlug: 'room', refusal: null });
+    expect(row).toMatchObject({ calls: 7, ending: 'The caller left', intentSlug: 'room', refusal: null });
     expect(row?.callIds).toEqual(calls.slice(0, 3).map(({ callId }) => callId));
   });
 

@@ -17,6 +17,8 @@ export const toolSlow: Detector = {
     const slowMs = limit(thresholds, 'slowMs');
     const silentMs = limit(thresholds, 'slowWithoutFillerMs');
     return timed.flatMap((use) => {
+      // How long a failure took is no fault beside it: one call that was not answered in time is one thing to mend.
+      if (use.ok === false && !use.denied) return [];
       const latencyMs = use.latencyMs ?? 0;
       if (latencyMs <= Math.min(slowMs, silentMs)) return [];
       const filler = hasFiller(reading, use);
