@@ -1,4 +1,4 @@
-import { api } from '../../client/api.ts';
+import { api, type Schemas } from '../../client/api.ts';
 import { count, plural, smallUsd } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 
@@ -16,7 +16,10 @@ export function RunPrice({ testId, repeats }: RunPriceProps) {
   const price = api.useQuery('get', '/app/agents/{agentId}/run-price', {
     params: { path: { agentId: agent.id }, query },
   }).data;
-  if (!price) return <p className="min-h-10 text-sm text-ink-2" />;
+  return price ? <PriceLine price={price} /> : <p className="min-h-10 text-sm text-ink-2" />;
+}
+
+export function PriceLine({ price }: { price: Schemas['RunPrice'] }) {
   const { cells, platformUsd, serviceUsd, budgetLeftUsd, coveredCells } = price;
   const most = platformUsd + serviceUsd;
   return (

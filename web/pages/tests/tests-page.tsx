@@ -11,6 +11,7 @@ import { StartRun } from '../runs/start-run.tsx';
 import { Calibrate } from './calibrate.tsx';
 import { Generate } from './generate.tsx';
 import { LastResult } from './last-result.tsx';
+import { Packs } from './packs.tsx';
 
 type Test = Schemas['Test'];
 
@@ -46,6 +47,7 @@ export function TestsPage() {
           )
         }
       </Loaded>
+      <Packs />
     </Page>
   );
 }
