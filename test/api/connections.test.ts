@@ -105,6 +105,36 @@ describe('a brief', () => {
     expectFailure(await ask('PATCH', at, { rules: [rule] }), 400, 'invalid_parameter', 'rules[0].text');
   });
 
+  test('of an agent that sends its calls follows its text until a person approves it, and imports nothing', async () => {
+    const made = await ask('POST', '/app/agents', { platform: 'file', providerAgentId: 'bikes' });
+    expect(made.body).toMatchObject({ setupStatus: 'pending', onboardingStep: 'done' });
+    const at = `/app/agents/${made.body.id}`;
+    expect((await ask('GET', `${at}/brief`)).body).toMatchObject({
+      brief: null,
+      message: expect.stringContaining('nothing to read yet'),
+    });
+    const tools = [{ name: 'book_bike', description: 'Books a bike.' }];
+    await ask('PUT', `${at}/configuration`, { prompt: 'You are the desk of a bike rental.', tools });
+    expect((await ask('GET', `${at}/brief`)).body).toMatchObject({
+      setupStatus: 'pending',
+      brief: { purpose: 'You are the desk of a bike rental.', tools: [tools[0]], done: ['book_bike succeeded'] },
+      message: null,
+    });
+    expect((await ask('PATCH', `${at}/brief`, { done: ['a bike is booked'] })).body.brief).toMatchObject({
+      purpose: 'You are the desk of a bike rental.',
+      done: ['a bike is booked'],
+    });
+    expect((await ask('POST', `${at}/brief/reject`)).body.setupStatus).toBe('rejected');
+    const again = await ask('POST', `${at}/brief/read`);
+    expect(again.body.brief.done).toEqual(['book_bike succeeded']);
+    const approved = await ask('POST', `${at}/brief/approve`);
+    expect(approved.body).toEqual({ ...again.body, setupStatus: 'approved' });
+    expect((await ask('GET', `${at}/imports`)).body.data).toEqual([]);
+    await ask('PUT', `${at}/configuration`, { prompt: 'You are a diner.' });
+    expect((await ask('GET', `${at}/brief`)).body).toEqual(approved.body);
+    expectFailure(await ask('POST', `${at}/brief/approve`), 409, 'brief_decided');
+  });
+
   test('is of one workspace, and a decided one is not decided again', async () => {
     const at = `/app/agents/${await world.makeAgent()}/brief`;
     const foreign = await world.token(await world.makeWorkspace());

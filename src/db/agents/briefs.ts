@@ -71,18 +71,29 @@ type BriefChange = { [Part in keyof Brief]?: Brief[Part] | undefined };
 /**
  * A person's own words; a reading that is still on its way no longer replaces them. Only the given parts change, so that
  * two people who edit different parts at once keep both.
+ * @param begun what is changed where no brief is kept yet.
  */
-export async function editBrief(em: EntityManager, agentId: string, given: BriefChange): Promise<void> {
+export async function editBrief(
+  em: EntityManager,
+  agentId: string,
+  given: BriefChange,
+  begun: Brief | null = null,
+): Promise<void> {
   await db(em)
     .updateTable('agents')
     .where('id', '=', agentId)
     .set((eb) => ({
-      brief: sql<Brief>`coalesce(brief, ${json(EMPTY_BRIEF)}) || ${json(given)}`,
+      brief: sql<Brief>`coalesce(brief, ${json(begun ?? EMPTY_BRIEF)}) || ${json(given)}`,
       briefMessage: null,
       briefReads: eb('briefReads', '+', 1),
       updatedAt: now,
     }))
     .execute();
+}
+
+/** What was kept goes, so that the brief is what the agent's text and calls say now. */
+export async function forgetBrief(em: EntityManager, agentId: string): Promise<void> {
+  await db(em).updateTable('agents').where('id', '=', agentId).set({ brief: null, updatedAt: now }).execute();
 }
 
 /** @returns false where the brief was approved before. */

@@ -17,7 +17,7 @@ export interface Brief {
 
 export const EMPTY_BRIEF: Brief = { purpose: null, steps: [], tools: [], intents: [], done: [], rules: [] };
 
-const ITEMS_AT_MOST = 40;
+export const ITEMS_AT_MOST = 40;
 const LONGEST_TEXT = 400;
 
 /** Read by rule from the configuration alone; nothing in it is made up. */

@@ -44,7 +44,7 @@ export const createAgent = defineOperation({
       providerAgentId,
       // `demo` is synthetic data of ours, which no plan counts: an address that somebody gives is not known to hold it.
       source: platform === 'demo' ? DEMO_SHAPE : platform,
-      setupStatus: isSent ? 'approved' : 'pending',
+      setupStatus: 'pending',
       onboardingStep: isSent ? 'done' : 'connect',
       readOnly: false,
       ...howToRead(context),

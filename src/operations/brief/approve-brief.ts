@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { agentBrief } from '../../contract/brief.ts';
 import { startedImport } from '../../contract/import.ts';
-import { approveBrief as writeApproval } from '../../db/agents/briefs.ts';
+import { editBrief, findBrief, approveBrief as writeApproval } from '../../db/agents/briefs.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
 import { presentImport } from '../imports/present.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
+import { briefOf, presentBrief } from './brief.ts';
 
 const FIRST_CALLS = 500;
 
@@ -20,12 +23,17 @@ export const approveBrief = defineOperation({
   tag: 'Agents',
   summary: "Approve an agent's brief",
   description:
-    'Starts the first import: the newest 500 calls of the last 30 days. Calls that end later follow by themselves.',
+    'Starts the first import: the newest 500 calls of the last 30 days. Calls that end later follow by themselves. An agent that sends its calls has nothing to import: its brief is kept as it is, and is the answer.',
   body: z.strictObject({}).optional(),
-  response: startedImport,
-  async run({ em, agent, services }) {
+  response: z.union([startedImport, agentBrief]),
+  prepare: briefOf,
+  async run({ em, agent, services }, _, { brief }) {
     if (!(await writeApproval(em, agent.id))) {
       throw new Failure('brief_decided', 'The brief of this agent was approved already.');
+    }
+    if (sendsCalls(agent.provider)) {
+      await editBrief(em, agent.id, {}, brief);
+      return presentBrief({ setupStatus: 'approved' }, await findBrief(em, agent.id));
     }
     const request = await createImport(em, {
       workspaceId: agent.workspaceId,

@@ -1,11 +1,11 @@
 import { type BriefAnswerResource, briefAnswer, briefChange, briefQuestion } from '../../contract/brief.ts';
-import { findBrief } from '../../db/agents/briefs.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import { type Brief, EMPTY_BRIEF, promptLines } from '../../domain/versions/brief.ts';
 import { checkBriefAnswer } from '../../domain/versions/brief-answer.ts';
 import { askAboutBrief as askModel } from '../../services/models/ask-about-brief.ts';
 import { drawMessage, requireAi } from '../copilot/may-ask.ts';
 import { defineOperation } from '../operation.ts';
+import { briefOf } from './brief.ts';
 
 export const askAboutBrief = defineOperation({
   id: 'askAboutBrief',
@@ -28,7 +28,7 @@ export const askAboutBrief = defineOperation({
     const { id: agentId, workspaceId } = agent;
     const configuration = await currentConfiguration(em, agentId);
     const lines = configuration === null ? [] : promptLines(configuration);
-    const { brief } = await findBrief(em, agentId);
+    const { brief } = await briefOf({ em, agent, services });
     await em.transactional((tx) => drawMessage(tx, workspaceId));
     const question = { workspaceId, agentId, brief: brief ?? EMPTY_BRIEF, lines, message: body.message };
     const asked = await askModel(em, ai, question);

@@ -1,18 +1,50 @@
+import { AnalysisFailed } from '../../analyser/analyser.ts';
 import type { AgentBriefResource } from '../../contract/brief.ts';
-import { beginBrief, findBrief } from '../../db/agents/briefs.ts';
+import { type BriefView, beginBrief, findBrief } from '../../db/agents/briefs.ts';
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { SetupStatus } from '../../domain/vocabulary.ts';
+import { readFlow } from '../../db/metrics/read-flow.ts';
+import { coverableIntents } from '../../db/tests/test-coverage.ts';
+import { currentConfiguration } from '../../db/versions/versions.ts';
+import { isReserved } from '../../domain/calls/known-intent.ts';
+import { withCallers, withCalls } from '../../domain/versions/brief-of-calls.ts';
+import { DECIDE_WITHOUT_BRIEF, sendsCalls } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { briefReadEntry } from '../../temporal/read-brief.ts';
+import type { Context } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
 
-export async function presentBrief(
-  em: EntityManager,
-  agentId: string,
-  setupStatus: SetupStatus,
-): Promise<AgentBriefResource> {
-  return { object: 'brief', setupStatus, ...(await findBrief(em, agentId)) };
+/** The brief as it is kept; of an agent that sends its calls, until a person edits or decides it, what they and its text say. */
+export async function briefOf(context: BriefContext): Promise<BriefView> {
+  const kept = await findBrief(context.em, context.agent.id);
+  return kept.brief === null && sendsCalls(context.agent.provider) ? draftFromCalls(context) : kept;
 }
+
+export type BriefContext = Pick<Context, 'agent' | 'em' | 'services'>;
+
+export const presentBrief = (
+  { setupStatus }: Pick<AgentView, 'setupStatus'>,
+  brief: BriefView,
+): AgentBriefResource => ({ object: 'brief', setupStatus, ...brief });
+
+async function draftFromCalls({ em, agent, services }: BriefContext): Promise<BriefView> {
+  const { id, workspaceId, name, currentVersion } = agent;
+  const configuration = await currentConfiguration(em, id);
+  const { steps } = await readFlow(em, scopeOf(agent), currentVersion);
+  if (configuration === null && steps.length === 0) return { brief: null, message: NOTHING_YET };
+  const intents = (await coverableIntents(em, scopeOf(agent)))
+    .filter((intent) => !isReserved(intent.id))
+    .toSorted((a, b) => (b.calls ?? 0) - (a.calls ?? 0));
+  try {
+    const read = await services.analyser.readBrief(workspaceId, withCalls(configuration, name, steps));
+    return { brief: withCallers(read, intents), message: null };
+  } catch (error) {
+    if (!(error instanceof AnalysisFailed)) throw error;
+    return { brief: null, message: `No brief could be read. ${error.message} ${DECIDE_WITHOUT_BRIEF}` };
+  }
+}
+
+const NOTHING_YET = "There is nothing to read yet: send calls, or give the agent's prompt and tools.";
 
 /** Has a worker read the agent's configuration and draft the brief from it. */
 export async function orderBrief(

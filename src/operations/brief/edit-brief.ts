@@ -1,8 +1,8 @@
 import { agentBrief, briefChange } from '../../contract/brief.ts';
-import { editBrief as writeBrief } from '../../db/agents/briefs.ts';
+import { findBrief, editBrief as writeBrief } from '../../db/agents/briefs.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { presentBrief } from './brief.ts';
+import { briefOf, presentBrief } from './brief.ts';
 
 export const editBrief = defineOperation({
   id: 'editBrief',
@@ -15,9 +15,10 @@ export const editBrief = defineOperation({
   description: 'Only what is named changes; a list is replaced as a whole. A reading on its way no longer replaces it.',
   body: briefChange,
   response: agentBrief,
-  async run({ em, agent }, { body }) {
+  prepare: briefOf,
+  async run({ em, agent }, { body }, { brief }) {
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one part of the brief.');
-    await writeBrief(em, agent.id, body);
-    return presentBrief(em, agent.id, agent.setupStatus);
+    await writeBrief(em, agent.id, body, brief);
+    return presentBrief(agent, await findBrief(em, agent.id));
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { agentBrief } from '../../contract/brief.ts';
+import { forgetBrief } from '../../db/agents/briefs.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
-import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { orderBrief, presentBrief } from './brief.ts';
+import { briefOf, orderBrief, presentBrief } from './brief.ts';
 
 export const readBriefAgain = defineOperation({
   id: 'readBriefAgain',
@@ -12,17 +12,15 @@ export const readBriefAgain = defineOperation({
   path: '/app/agents/{agentId}/brief/read',
   scope: 'person',
   tag: 'Agents',
-  summary: "Read an agent's configuration again",
-  description: 'What is read replaces the brief, also what a person has edited.',
+  summary: "Read an agent's brief again",
+  description:
+    "From the agent's configuration, and from its calls where it sends them. What is read replaces the brief, also what a person has edited.",
   body: z.strictObject({}).optional(),
   response: agentBrief,
-  async run({ em, agent }) {
-    if (sendsCalls(agent.provider)) {
-      throw new Failure('invalid_parameter', 'This agent sends its calls: there is no platform to read from.', {
-        param: 'agentId',
-      });
-    }
-    await orderBrief(em, agent);
-    return presentBrief(em, agent.id, agent.setupStatus);
+  async run(context) {
+    const { em, agent } = context;
+    if (sendsCalls(agent.provider)) await forgetBrief(em, agent.id);
+    else await orderBrief(em, agent);
+    return presentBrief(agent, await briefOf(context));
   },
 });

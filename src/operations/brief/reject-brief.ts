@@ -3,7 +3,7 @@ import { agentBrief } from '../../contract/brief.ts';
 import { rejectBrief as writeRejection } from '../../db/agents/briefs.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { presentBrief } from './brief.ts';
+import { briefOf, presentBrief } from './brief.ts';
 
 export const rejectBrief = defineOperation({
   id: 'rejectBrief',
@@ -13,13 +13,15 @@ export const rejectBrief = defineOperation({
   scope: 'person',
   tag: 'Agents',
   summary: "Reject an agent's brief",
-  description: 'Nothing is imported. It can be edited or read again, and approved later.',
+  description:
+    'Nothing is imported; calls that an agent sends are read all the same. It can be edited or read again, and approved later.',
   body: z.strictObject({}).optional(),
   response: agentBrief,
-  async run({ em, agent }) {
+  async run(context) {
+    const { em, agent } = context;
     if (!(await writeRejection(em, agent.id))) {
-      throw new Failure('brief_decided', 'The brief of this agent was approved already; its calls are being imported.');
+      throw new Failure('brief_decided', 'The brief of this agent was approved already.');
     }
-    return presentBrief(em, agent.id, 'rejected');
+    return presentBrief({ setupStatus: 'rejected' }, await briefOf(context));
   },
 });

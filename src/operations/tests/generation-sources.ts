@@ -1,5 +1,4 @@
 import type { GenerateTestsInput } from '../../contract/test.ts';
-import { findBrief } from '../../db/agents/briefs.ts';
 import { findIssue } from '../../db/issues/read-issues.ts';
 import { coverableIntents, openIssues } from '../../db/tests/test-coverage.ts';
 import type { candidatesFor } from '../../db/tests/test-sources.ts';
@@ -7,6 +6,7 @@ import { currentConfiguration } from '../../db/versions/versions.ts';
 import type { Coverable } from '../../domain/tests/coverage.ts';
 import { toolsNamedIn } from '../../domain/tests/named-parts.ts';
 import type { TestOrigin } from '../../domain/tests/origin.ts';
+import { briefOf } from '../brief/brief.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
@@ -80,10 +80,10 @@ const ofIntent = (intent: Coverable, isNamed: boolean): TestSourceToUse => ({
   origin: { kind: 'intent', label: intent.label },
 });
 
-async function ofLines({ em, agent }: Context, lines: readonly number[]): Promise<TestSourceToUse[]> {
+async function ofLines(context: Context, lines: readonly number[]): Promise<TestSourceToUse[]> {
   if (lines.length === 0) return [];
-  const { brief } = await findBrief(em, agent.id);
-  const configuration = await currentConfiguration(em, agent.id);
+  const { brief } = await briefOf(context);
+  const configuration = await currentConfiguration(context.em, context.agent.id);
   return lines.map((line, at) => {
     const rule = brief?.rules.find((one) => one.line === line);
     if (!rule) {

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { sendsCalls } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { words } from '../../format.ts';
@@ -30,6 +31,8 @@ export function BriefPage() {
     { params: { path: { agentId: agent.id } } },
     { refetchInterval: ({ state }) => (isBeingRead(state.data) ? READ_MS : false) },
   );
+  const isBeingRead = (read: AgentBrief | undefined) =>
+    read?.brief === null && read.setupStatus === 'pending' && !sendsCalls(agent.provider);
   return (
     <Page
       title="Brief"
@@ -46,7 +49,7 @@ export function BriefPage() {
           <>
             {data.brief === null && (
               <Panel className="mb-6 p-5">
-                <p role="status">{data.message ?? noBrief(data)}</p>
+                <p role="status">{data.message ?? (isBeingRead(data) ? READING : NO_BRIEF)}</p>
               </Panel>
             )}
             {!isBeingRead(data) && (
@@ -65,13 +68,8 @@ export function BriefPage() {
   );
 }
 
-const isBeingRead = (read: AgentBrief | undefined) => read?.brief === null && read.setupStatus === 'pending';
-
-function noBrief(read: AgentBrief): string {
-  return isBeingRead(read)
-    ? 'The configuration of the agent is being read from its platform…'
-    : 'No brief was read for this agent: its calls are read without one.';
-}
+const READING = 'The configuration of the agent is being read from its platform…';
+const NO_BRIEF = 'No brief was read for this agent: its calls are read without one.';
 
 function Answers({ brief, unless }: { brief: AgentBrief; unless: string | null }) {
   const agent = useAgent();
@@ -83,7 +81,7 @@ function Answers({ brief, unless }: { brief: AgentBrief; unless: string | null }
   const again = api.useMutation('post', '/app/agents/{agentId}/brief/read');
   const run = async () => {
     const started = await change(approve.mutateAsync({ params }));
-    if (started) await navigate({ to: '/a/$agentId/imports', params: { agentId: agent.id } });
+    if (started?.object === 'import') await navigate({ to: '/a/$agentId/imports', params: { agentId: agent.id } });
   };
   const missing = brief.brief === null ? 'There is no brief yet.' : null;
   const approved = missing ?? (brief.setupStatus === 'approved' ? 'It is approved already.' : null);
@@ -102,7 +100,7 @@ function Answers({ brief, unless }: { brief: AgentBrief; unless: string | null }
         Reject
       </Button>
       <Button kind="primary" unless={unless ?? approved} busy={approve.isPending} onClick={() => void run()}>
-        Approve and import calls
+        {sendsCalls(agent.provider) ? 'Approve' : 'Approve and import calls'}
       </Button>
     </>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { sendsCalls } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
@@ -70,13 +71,18 @@ function WaitingOf({ agent }: { agent: Agent }) {
   );
   const plans = goals.data?.pages.flatMap(({ data }) => data.filter(hasPlanToApprove));
   const imports = api.useQuery('get', '/app/agents/{agentId}/imports', { params: { path, query: { limit: AT_MOST } } });
-  const isPending = agent.setupStatus === 'pending';
+  const isSent = sendsCalls(agent.provider);
+  const isPending = agent.setupStatus === 'pending' && (!isSent || agent.counts.calls > 0);
   const nothing = !isPending && isNothing(runs.data, watches.data, plans, imports.data);
   return (
     <div className={nothing ? 'order-last' : ''}>
       <Section title={agent.name}>
         <Panel className="divide-y divide-line/70">
-          {isPending && <BriefToRead agentId={agent.id} />}
+          {isPending && (
+            <BriefToRead agentId={agent.id}>
+              {isSent ? 'Drafted from its text and its calls.' : 'Calls are imported once it is approved.'}
+            </BriefToRead>
+          )}
           <Loaded of={runs} rows={1}>
             {({ data }) => data.map((run) => <RunToApprove key={run.id} run={run} agentId={agent.id} />)}
           </Loaded>
@@ -138,7 +144,7 @@ function Item({ what, children, link, at }: ItemProps) {
   );
 }
 
-function BriefToRead({ agentId }: { agentId: string }) {
+function BriefToRead({ agentId, children }: { agentId: string; children: string }) {
   const link = (
     <TextLink to="/a/$agentId/brief" params={{ agentId }}>
       Read the brief
@@ -146,7 +152,7 @@ function BriefToRead({ agentId }: { agentId: string }) {
   );
   return (
     <Item what="Brief to approve" at={null} link={link}>
-      Calls are imported once it is approved.
+      {children}
     </Item>
   );
 }
