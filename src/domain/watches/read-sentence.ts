@@ -30,6 +30,9 @@ interface How {
 const REMINDS =
   /\b(?:never|do not|don['’]t|must not|mustn['’]t|should not|shouldn['’]t) (?:forget|fail|neglect|omit) to\b/gi;
 const ENCOURAGES = /\b(?:never|do not|don['’]t|should not|shouldn['’]t) hesitate to\b/gi;
+/** "Never end the call without saying …", "hang up only after saying …": what the last words are. */
+const LAST_WORDS =
+  /^(?:(?:never|do not|don['’]t|must not) (?:(?:end|close|finish)(?: (?:the|a|any) (?:call|conversation))?|hang up) without saying|(?:end the call|hang up) only after saying) (.+?)\.?$/i;
 /** What need not be done is neither ordered nor forbidden. */
 const WAIVES =
   /(?:\b(?:(?:do|does) not|don['’]t|doesn['’]t) (?:have|need) to\b|\bneed(?: not|n['’]t)\b|\bno need to\b|(?:\bnot|n['’]t) (?:required|necessary)\b)(?: always\b)?|(?:\bnot|n['’]t) always\b/gi;
@@ -37,7 +40,10 @@ const WAIVES =
 /** Reads a sentence into scope, polarity, order, count, time and wording, each from words that nothing else is read from. */
 export function readSentence({ text, quotes }: Masked, named: Named, how: How): SentenceReading {
   // "Never forget to …" orders, and "do not hesitate to …" allows.
-  const bound = text.replaceAll(REMINDS, 'always').replaceAll(ENCOURAGES, 'you can');
+  const bound = text
+    .replace(LAST_WORDS, 'always say $1 at the end')
+    .replaceAll(REMINDS, 'always')
+    .replaceAll(ENCOURAGES, 'you can');
   const binding = bound.replaceAll(WAIVES, ' ');
   if (binding !== bound) {
     const stated = takePolarity(new Sentence(binding, quotes, named));

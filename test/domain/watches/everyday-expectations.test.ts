@@ -54,6 +54,8 @@ const BY_CODE: [typed: string, inWords: string][] = [
   ],
   ['Say "this call is recorded"', 'All calls: says “this call is recorded”.'],
   ['Greet with "Salon Aurora"', 'All calls: says “Salon Aurora” in the agent’s first two turns.'],
+  ['Never end the call without saying "goodbye"', 'All calls: says “goodbye” in the agent’s last two turns.'],
+  ['Hang up only after saying "goodbye"', 'All calls: says “goodbye” in the agent’s last two turns.'],
   ['End with "bye"', 'All calls: says “bye” in the agent’s last two turns.'],
   ['Never say "I don\'t know"', "All calls: never says “I don't know”."],
   ['Tell the caller that the call is recorded', 'All calls: says in one turn “recorded”, in any form.'],
@@ -131,7 +133,6 @@ const BY_A_MODEL: [typed: string, unread: string[]][] = [
   ['Never use book_appointment before 8 am', ['Never use book_appointment before 8 am']],
   ['Say "sorry" at most twice', ['most twice']],
   ['Never call book_appointment if the caller is angry', ['if angry']],
-  ['Never end the call without saying "goodbye"', ['Never end the call without saying "goodbye"']],
   ['Ask whether there is anything else', ['Ask whether there is anything else']],
   ['Always spell back the email', ['Always spell back the email']],
 ];
