@@ -1,3 +1,5 @@
+import { effectOf } from '../calls/tool-uses.ts';
+import { splitName } from '../calls/tool-words.ts';
 import type { AgentConfiguration, NodeDefinition } from './configuration.ts';
 
 /** What an agent is for, as its own configuration says it: a person edits it and approves or rejects it. */
@@ -122,13 +124,10 @@ const SAYS_DONE =
 function doneOf({ tools }: AgentConfiguration, lines: readonly Line[]): string[] {
   const said = lines.filter(({ text }) => SAYS_DONE.test(text)).map(({ text }) => shortened(text));
   const writes = tools
-    .filter(({ kind, name }) => kind === 'other' && WRITES.test(name))
+    .filter((tool) => effectOf(splitName(tool.name), tool) === 'write')
     .map(({ name }) => `${name} succeeded`);
   return [...said, ...writes].slice(0, ITEMS_AT_MOST);
 }
-
-const WRITES =
-  /(^|_)(book|create|schedule|reschedule|cancel|update|change|move|modify|send|submit|pay|refund|return|exchange|place|add|register|open|file|order)(_|$)/i;
 
 const FORBIDS = /\b(never|do not|don't|must not|mustn't|may not|under no circumstances)\b/i;
 const ORDERS = /\b(must|always|make sure|be sure to|required to|only ever)\b/i;

@@ -14,10 +14,12 @@ import { briefReadEntry } from '../../temporal/read-brief.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 
-/** The brief as it is kept; of an agent that sends its calls, until a person edits or decides it, what they and its text say. */
+/** The brief as it is kept; where none is, and no platform is read for one, what the agent's text and its calls say. */
 export async function briefOf(context: BriefContext): Promise<BriefView> {
   const kept = await findBrief(context.em, context.agent.id);
-  return kept.brief === null && sendsCalls(context.agent.provider) ? draftFromCalls(context) : kept;
+  const { provider, setupStatus } = context.agent;
+  const isRead = !sendsCalls(provider) && setupStatus === 'pending';
+  return kept.brief === null && !isRead ? draftFromCalls(context) : kept;
 }
 
 export type BriefContext = Pick<Context, 'agent' | 'em' | 'services'>;
@@ -44,7 +46,7 @@ async function draftFromCalls({ em, agent, services }: BriefContext): Promise<Br
   }
 }
 
-const NOTHING_YET = "There is nothing to read yet: send calls, or give the agent's prompt and tools.";
+const NOTHING_YET = 'There is nothing to read yet: no calls, and no prompt or tools of the agent.';
 
 /** Has a worker read the agent's configuration and draft the brief from it. */
 export async function orderBrief(

@@ -49,7 +49,7 @@ export function BriefPage() {
           <>
             {data.brief === null && (
               <Panel className="mb-6 p-5">
-                <p role="status">{data.message ?? (isBeingRead(data) ? READING : NO_BRIEF)}</p>
+                <p role="status">{data.message ?? READING}</p>
               </Panel>
             )}
             {!isBeingRead(data) && (
@@ -69,7 +69,6 @@ export function BriefPage() {
 }
 
 const READING = 'The configuration of the agent is being read from its platform…';
-const NO_BRIEF = 'No brief was read for this agent: its calls are read without one.';
 
 function Answers({ brief, unless }: { brief: AgentBrief; unless: string | null }) {
   const agent = useAgent();
