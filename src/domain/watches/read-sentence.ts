@@ -40,10 +40,8 @@ const WAIVES =
 /** Reads a sentence into scope, polarity, order, count, time and wording, each from words that nothing else is read from. */
 export function readSentence({ text, quotes }: Masked, named: Named, how: How): SentenceReading {
   // "Never forget to …" orders, and "do not hesitate to …" allows.
-  const bound = text
-    .replace(LAST_WORDS, 'always say $1 at the end')
-    .replaceAll(REMINDS, 'always')
-    .replaceAll(ENCOURAGES, 'you can');
+  const asked = how.isPerson ? text.replace(LAST_WORDS, 'always say $1 at the end') : text;
+  const bound = asked.replaceAll(REMINDS, 'always').replaceAll(ENCOURAGES, 'you can');
   const binding = bound.replaceAll(WAIVES, ' ');
   if (binding !== bound) {
     const stated = takePolarity(new Sentence(binding, quotes, named));
