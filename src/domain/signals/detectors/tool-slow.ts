@@ -17,7 +17,7 @@ export const toolSlow: Detector = {
     const slowMs = limit(thresholds, 'slowMs');
     const silentMs = limit(thresholds, 'slowWithoutFillerMs');
     return timed.flatMap((use) => {
-      // How long a failure took is no fault beside it: one call that was not answered in time is one thing to mend.
+      // How long a failure took is no fault beside it: a time-out is one thing to fix.
       if (use.ok === false && !use.denied) return [];
       const latencyMs = use.latencyMs ?? 0;
       if (latencyMs <= Math.min(slowMs, silentMs)) return [];
