@@ -25,14 +25,14 @@ const TONES: Record<AgentBrief['setupStatus'], Tone> = { pending: 'caution', app
 export function BriefPage() {
   const agent = useAgent();
   const unless = readOnlyReason(agent);
+  const isBeingRead = (read: AgentBrief | undefined) =>
+    read?.brief === null && read.setupStatus === 'pending' && !sendsCalls(agent.provider);
   const brief = api.useQuery(
     'get',
     '/app/agents/{agentId}/brief',
     { params: { path: { agentId: agent.id } } },
     { refetchInterval: ({ state }) => (isBeingRead(state.data) ? READ_MS : false) },
   );
-  const isBeingRead = (read: AgentBrief | undefined) =>
-    read?.brief === null && read.setupStatus === 'pending' && !sendsCalls(agent.provider);
   return (
     <Page
       title="Brief"

@@ -16,14 +16,14 @@ export function RunPrice({ testId, repeats }: RunPriceProps) {
   const price = api.useQuery('get', '/app/agents/{agentId}/run-price', {
     params: { path: { agentId: agent.id }, query },
   }).data;
-  return price ? <PriceLine price={price} /> : <p className="min-h-10 text-sm text-ink-2" />;
+  return <div className="min-h-10">{price && <PriceLine price={price} />}</div>;
 }
 
 export function PriceLine({ price }: { price: Schemas['RunPrice'] }) {
   const { cells, platformUsd, serviceUsd, budgetLeftUsd, coveredCells } = price;
   const most = platformUsd + serviceUsd;
   return (
-    <p className="min-h-10 text-sm">
+    <p className="text-sm">
       <span className="font-medium">
         {plural(cells, 'test')}, at most {smallUsd(most)}
       </span>

@@ -42,13 +42,13 @@ function PackRow({ pack }: { pack: Pack }) {
     await navigate({ to: '/a/$agentId/runs/$runId', params: { agentId: agent.id, runId: started.id } });
   };
   const fits = pack.tests.some(({ leftOut }) => leftOut === null);
-  const unless = readOnlyReason(agent) ?? (fits ? null : 'None of its tests fits this agent now.');
+  const unless = readOnlyReason(agent) ?? (fits ? null : (pack.tests[0]?.leftOut ?? 'It has no test.'));
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3 px-4 py-4">
       <div className="min-w-0 flex-1 basis-96 space-y-1">
         <h3 className="font-medium">{pack.name}</h3>
         <p className="text-ink-2">{pack.description}</p>
-        {fits && <PriceLine price={pack.price} />}
+        {fits ? <PriceLine price={pack.price} /> : <p className="text-sm">{unless}</p>}
         <PackTests pack={pack} />
         <RefusalNote error={make.error ?? start.error} />
       </div>
