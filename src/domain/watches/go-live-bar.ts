@@ -77,7 +77,9 @@ function labelsMissing(labels: Labels, flagged: number): string | null {
   if (labelled < needed) {
     return needed === LABELS_NEEDED
       ? `${needed} flagged samples have to be labelled, ${labelled} are.${shown}`
-      : `All ${needed} flagged samples have to be labelled, ${labelled} are.${shown}`;
+      : needed === 1
+        ? `The one flagged sample has to be labelled.${shown}`
+        : `All ${needed} flagged samples have to be labelled, ${labelled} are.${shown}`;
   }
   if (precision !== null && precision.value >= PRECISION_NEEDED) return null;
   return `Precision has to be at least ${percent(PRECISION_NEEDED)}.${shown} Edit the watch so that it leaves out calls on which nothing is wrong.`;

@@ -33,6 +33,11 @@ describe('the bar of a watch', () => {
       /All 4 flagged samples have to be labelled, 3 are/,
     ],
     [
+      'one was flagged and is not labelled',
+      { backtest: { ...complete, flagged: 1 }, labels: { right: 0, wrong: 0 } },
+      /The one flagged sample has to be labelled\./,
+    ],
+    [
       'few were flagged and one of them is wrong',
       { backtest: { ...complete, flagged: 4 }, labels: { right: 3, wrong: 1 } },
       /at least 80 %.*3 of 4 were right/,
