@@ -18,7 +18,7 @@ import { libraryOf } from '../../src/domain/spans/dialects.ts';
 import { type LeftCount, sumLeft } from '../../src/domain/spans/left-spans.ts';
 import { mergeSpans } from '../../src/domain/spans/merge-spans.ts';
 import type { SpanGroup } from '../../src/domain/spans/span.ts';
-import { type CallSpans, type LeftSpans, splitCalls } from '../../src/domain/spans/split-calls.ts';
+import { type CallSpans, type LeftSpans, roomsOf, splitCalls } from '../../src/domain/spans/split-calls.ts';
 import { SILENCE_SECONDS } from '../../src/domain/spans/waits.ts';
 import { holdsContents } from '../../src/platforms/otel/contents.ts';
 import { spanRecord } from '../../src/platforms/otel/record.ts';
@@ -68,9 +68,12 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
   });
   const waits = waitsOf(traces);
   const split = splitCalls(mergeSpans(batches));
-  // What only lies in the time of a trace that names no call is made anew where that went with it.
+  // What only lies in the time of a trace that names no call is made anew where that came to it or went from it.
   const beside = new Set(traces.filter(({ isBeside }) => isBeside).map(({ traceId }) => traceId));
-  const calls = split.calls.filter(({ spans }) => spans.some(({ traceId }) => !beside.has(traceId)));
+  const moved = movedRefs(traces, split.calls);
+  const calls = split.calls.filter(
+    ({ ref, spans }) => moved.has(ref) || spans.some(({ traceId }) => !beside.has(traceId)),
+  );
   const { over = [], goingOn = [] } = Object.groupBy(calls, (call) =>
     call.whole !== null || secondsUntilSilent(call, waits) <= 0 ? 'over' : 'goingOn',
   );
@@ -104,12 +107,7 @@ function settledTraces(due: readonly DueTrace[], { made, left, again }: Became):
       of.push({ reason, library: libraryOf(span), spans: 1 });
     }
   }
-  const loose = new Set(due.filter((trace) => trace.loose).map(({ traceId }) => traceId));
-  const refs = new Map<string, Set<string>>();
-  for (const { ref, spans } of loose.size === 0 ? [] : made) {
-    for (const { traceId } of spans)
-      if (loose.has(traceId)) refs.set(traceId, (refs.get(traceId) ?? new Set()).add(ref));
-  }
+  const refs = refsOfLoose(due, made);
   const known = new Set([...counts.keys(), ...made.flatMap(({ spans }) => spans.map(({ traceId }) => traceId))]);
   const touched = due.filter(({ traceId, isBeside }) => !isBeside || again.has(traceId) || known.has(traceId));
   return touched.map(({ traceId, spans, fits }) => {
@@ -124,6 +122,28 @@ function settledTraces(due: readonly DueTrace[], { made, left, again }: Became):
       left: againInSeconds === null ? became : null,
     };
   });
+}
+
+/** The names of the calls that each trace which names none went with; those of a later call of a room name the room too. */
+function refsOfLoose(traces: readonly DueTrace[], calls: readonly CallSpans[]): Map<string, Set<string>> {
+  const refs = new Map(traces.flatMap(({ loose, traceId }) => (loose ? [[traceId, new Set<string>()] as const] : [])));
+  for (const { ref, spans } of refs.size === 0 ? [] : calls) {
+    for (const { traceId } of spans) for (const name of roomsOf(ref)) refs.get(traceId)?.add(name);
+  }
+  return refs;
+}
+
+/** Names of calls that such a trace went with before and no longer does, or only now. */
+function movedRefs(traces: readonly DueTrace[], calls: readonly CallSpans[]): Set<string> {
+  const now = refsOfLoose(traces, calls);
+  return new Set(
+    traces.flatMap(({ traceId, refs }) => {
+      const names = now.get(traceId);
+      return names
+        ? [...refs.filter((ref) => !names.has(ref)), ...[...names].filter((ref) => !refs.includes(ref))]
+        : [];
+    }),
+  );
 }
 
 /** Those of many calls; where they hold more than is read at once, those of fewer, and at last those of the first call. */

@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { SentSpan } from '../../src/domain/spans/span.ts';
+import { splitCalls } from '../../src/domain/spans/split-calls.ts';
+import { readSpanRecord } from '../../src/platforms/otel/record.ts';
 import { type StoredAgent, storeAgent } from '../support/pipeline.ts';
+import { randomFrom } from '../support/random.ts';
 import { letWaitPass, takeSent } from '../support/sent-spans.ts';
-import { makeSpan, talkSpans } from '../support/spans.ts';
+import { makeSpan, type SpanSketch, talkSpans } from '../support/spans.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';
 
 let world: ActivityWorld;
@@ -84,15 +87,22 @@ test('a trace that is silent while its call goes on in another is not looked at 
   expect(Date.parse(look.nextAt ?? '') - Date.parse(look.now)).toBeGreaterThan(60_000);
 });
 
-/** The spans of the last record that was made, by name. */
-async function lastRecord(): Promise<string[]> {
-  const [last] = await world.rows<{ importId: string; line: number; sealed: string }>(sql`
+/** The records that were made, the newest first. */
+async function records(): Promise<string[]> {
+  const made = await world.rows<{ importId: string; line: number; sealed: string }>(sql`
     select import_id as "importId", line, sealed_payload as sealed
     from uploaded_records join imports on imports.id = import_id
-    where agent_id = ${agent.agentId} order by import_id desc, line desc limit 1`);
-  if (!last) throw new Error('No record was made.');
-  const text = world.deps.vault.open(last.sealed, uploadedLinePlace(agent.workspaceId, last.importId, last.line));
-  return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name).toSorted();
+    where agent_id = ${agent.agentId} order by import_id desc, line desc`);
+  return made.map(({ importId, line, sealed }) =>
+    world.deps.vault.open(sealed, uploadedLinePlace(agent.workspaceId, importId, line)),
+  );
+}
+
+/** The spans of the last record that was made, by name. */
+async function lastRecord(): Promise<string[]> {
+  const [last] = await records();
+  if (last === undefined) throw new Error('No record was made.');
+  return [...last.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name).toSorted();
 }
 
 const left = () =>
@@ -143,6 +153,59 @@ describe('a greeting that names no call', () => {
     expect(await left()).toEqual([{ reason: 'no_call', library: 'LiveKit Agents', spans: 1 }]);
   });
 });
+
+/** Two conversations of one program, from two seconds to a minute apart, and steps around them that name none. */
+function conversations(random: () => number): SentSpan[][] {
+  const between = (from: number, to: number) => from + random() * (to - from);
+  const of = (sketch: SpanSketch) => makeSpan({ scope: 'pipecat', ...sketch });
+  const second = between(2, 60);
+  const pieces = [['one', 0, between(5, 40)] as const, ['two', second, second + between(5, 40)] as const].flatMap(
+    ([ref, from, to]) => {
+      const attributes = { 'conversation.id': ref };
+      const turns = [0.2, 0.6].map((share, at): SpanSketch => {
+        const begin = from + (to - from) * share;
+        return { id: `${ref} ${at}`, parent: ref, trace: ref, name: 'turn', from: begin, to: begin + 1, attributes };
+      });
+      return [...turns, { id: ref, trace: ref, name: 'conversation', from, to, attributes }].map((sketch) => [
+        of(sketch),
+      ]);
+    },
+  );
+  const steps = Array.from({ length: 4 }, (_, at) => {
+    const from = between(-15, 110);
+    return [
+      of({ id: `step ${at}`, trace: `step ${at}`, name: 'tts', from, to: from + 1, attributes: { text: 'Hm.' } }),
+    ];
+  });
+  return [...pieces, ...steps];
+}
+
+test.each(Array.from({ length: 12 }, (_, at) => at))(
+  'calls of one program beside and after each other are the same in whatever order their spans come in (%i)',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const pieces = conversations(random);
+    const at = splitCalls(pieces.flat());
+    const order = pieces.map((piece) => ({ piece, place: random() })).sort((a, b) => a.place - b.place);
+    for (const { piece } of order) {
+      await send(piece);
+      if (random() < 0.5) continue;
+      await letWaitPass(world.database, agent);
+      await settle();
+    }
+    await letWaitPass(world.database, agent);
+    await settle();
+    const spansOf = new Map<string, string[]>();
+    for (const record of await records()) {
+      const call = readSpanRecord(JSON.parse(record));
+      if (call && !spansOf.has(call.ref)) spansOf.set(call.ref, call.spans.map(({ spanId }) => spanId).toSorted());
+    }
+    const expected = at.calls.map(({ ref, spans }) => [ref, spans.map(({ spanId }) => spanId).toSorted()]);
+    expect(Object.fromEntries(spansOf)).toEqual(Object.fromEntries(expected));
+    const leftSpans = (await left()).reduce((sum, { spans }) => sum + spans, 0);
+    expect(leftSpans).toBe(at.left.reduce((sum, { spans }) => sum + spans.length, 0));
+  },
+);
 
 test('spans of which no call is made are counted by what they lack', async () => {
   const quiet = { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.id': 'quiet' };

@@ -18,6 +18,8 @@ export interface DueTrace {
   fits: boolean;
   /** None of its spans names a call. */
   loose: boolean;
+  /** Names of calls that its spans give, or, where they give none, of those that it went with. */
+  refs: string[];
   /** It lies in the time of those, and shares no name with them. */
   isBeside: boolean;
 }
@@ -36,9 +38,9 @@ const AROUND = `${AROUND_A_CALL_MS} milliseconds`;
 const LONGEST_CALL_HOURS = 6;
 
 /**
- * Traces of which calls are to be made now, oldest first, with all that share the name of a call with them, and those that
- * lie in their time where one side names no call. The first fits always, the others as long as all together hold no more
- * than `most`.
+ * Traces of which calls are to be made now, oldest first, with those that name no call and lie in their time, every call in
+ * whose time such a trace lies, and all that share the name of a call with any of these. The first fits always, the others
+ * as long as all together hold no more than `most`.
  */
 export async function dueTraces(
   em: EntityManager,
@@ -46,22 +48,26 @@ export async function dueTraces(
   limit: number,
   most: TraceBounds,
 ): Promise<DueTraces> {
+  const inTheTime = sql`t.end_at >= due.begin_at - ${AROUND}::interval and t.begin_at
+    between due.begin_at - ${`${LONGEST_CALL_HOURS} hours`}::interval and due.end_at + ${AROUND}::interval`;
   const { rows } = await sql<DueTrace & { isCut: boolean }>`
     with due as (
       select trace_id, call_refs, loose, begin_at, end_at from span_traces
       where agent_id = ${agentId} and due_at <= now() order by due_at limit ${limit}
+    ), loose as (
+      select trace_id, begin_at, end_at from due where loose
+      union select t.trace_id, t.begin_at, t.end_at from due join span_traces t
+        on t.agent_id = ${agentId} and t.loose and ${inTheTime}
+      where not due.loose and t.spans <= ${LOOSE_SPANS_MAX} and t.last_at <= now() - ${QUIET}::interval
     ), beside as (
-      select distinct t.trace_id from due join span_traces t
-        on t.agent_id = ${agentId} and t.loose <> due.loose
-        and t.begin_at between due.begin_at - ${`${LONGEST_CALL_HOURS} hours`}::interval and due.end_at + ${AROUND}::interval
-        and t.end_at >= due.begin_at - ${AROUND}::interval
-      where due.loose or (t.spans <= ${LOOSE_SPANS_MAX} and t.last_at <= now() - ${QUIET}::interval)
+      select trace_id from loose
+      union select t.trace_id from loose as due join span_traces t on t.agent_id = ${agentId} and not t.loose and ${inTheTime}
     ), named as (
       select array(select distinct unnest(call_refs) from due) as refs,
         array(select distinct unnest(t.call_refs) from beside join span_traces t
           on t.agent_id = ${agentId} and t.trace_id = beside.trace_id) as refs_beside
     ), together as (
-      select t.trace_id, t.spans, t.last_at, t.loose, coalesce(t.due_at <= now(), false) as is_due,
+      select t.trace_id, t.spans, t.last_at, t.loose, t.call_refs, coalesce(t.due_at <= now(), false) as is_due,
         not (coalesce(t.due_at <= now(), false) or t.call_refs && named.refs) as is_beside,
         row_number() over before = 1
           or (sum(t.spans) over before <= ${most.spans} and sum(t.bytes::bigint) over before <= ${most.bytes}) as fits
@@ -70,7 +76,7 @@ export async function dueTraces(
         or t.call_refs && named.refs or t.call_refs && named.refs_beside)
       window before as (order by coalesce(t.due_at <= now(), false) desc, t.trace_id)
     )
-    select trace_id as "traceId", spans, fits, loose, is_beside as "isBeside",
+    select trace_id as "traceId", spans, fits, loose, call_refs as refs, is_beside as "isBeside",
       floor(extract(epoch from now() - last_at))::int as "silentSeconds",
       exists (select from together where not fits) as "isCut"
     from together where fits or is_due order by is_due desc, trace_id
@@ -99,7 +105,7 @@ export interface SettledTrace {
   spans: number;
   /** Null: not before more comes in. */
   againInSeconds: number | null;
-  /** Calls that it belongs to, and does not name itself. */
+  /** Of one that names no call: those that it went with. One that is a call of its own goes with no other from then on. */
   refs: string[];
   /** Null: it is not known yet what becomes of its spans. */
   left: LeftCount[] | null;
@@ -110,8 +116,8 @@ export async function noteSettled(em: EntityManager, agentId: string, settled: S
   await sql`
     update span_traces t set due_at = now() + s.again * interval '1 second',
       left_spans = coalesce(s.left_spans, t.left_spans),
-      loose = t.loose and jsonb_array_length(s.refs) = 0,
-      call_refs = array(select distinct unnest(t.call_refs || array(select jsonb_array_elements_text(s.refs))) order by 1 limit 100)
+      loose = t.loose and not s.refs @> to_jsonb(t.trace_id),
+      call_refs = case when t.loose then array(select jsonb_array_elements_text(s.refs) order by 1 limit 100) else t.call_refs end
     from unnest(${settled.map(({ traceId }) => traceId)}::text[], ${settled.map(({ spans }) => spans)}::int[],
       ${settled.map(({ againInSeconds }) => againInSeconds)}::int[],
       ${settled.map(({ refs }) => JSON.stringify(refs.map(storableText)))}::jsonb[],

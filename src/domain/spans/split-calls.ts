@@ -175,7 +175,10 @@ function joinLoose(loose: readonly Group[], calls: readonly Group[]): { calls: G
   for (const group of loose) {
     const { fromMs, toMs } = timesOf(group);
     const begun = (byProgram.get(programOf(group)) ?? []).filter((call) => call.fromMs <= toMs + AROUND_A_CALL_MS);
-    const goingOn = begun.slice(-LOOKED_AT).filter((call) => call.toMs >= fromMs - AROUND_A_CALL_MS);
+    const around = begun.slice(-LOOKED_AT).filter((call) => call.toMs >= fromMs - AROUND_A_CALL_MS);
+    // What is said in a call is no part of one that had ended by then.
+    const isWithin = around.some((call) => call.fromMs <= fromMs && call.toMs >= fromMs);
+    const goingOn = isWithin ? around.filter((call) => call.toMs >= fromMs) : around;
     const [one] = goingOn;
     if (one && goingOn.length === 1) join(group, one.call);
     else if (goingOn.length === 0 && holdsTalk(group)) alone.push(group);
