@@ -192,6 +192,10 @@ const READ: [file: string, format: string, calls: [id: string | RegExp, counts: 
   ['langfuse-trace.json', 'logged model request', [['tr1', 'c1 a2 t0 r0 k0']]],
   ['langsmith-run.json', 'logged model request', [['run1', 'c1 a2 t0 r0 k0']]],
   ['nova-sonic-events.json', 'Amazon Nova Sonic events', [['ns-1', 'c1 a1 t1 r0 k0']]],
+  ['bland-call.json', 'Bland AI call', [['c8114e52-1d4b-4a4b-9c55-f0b3a1d2f0aa', 'c2 a2 t0 r0 k0']]],
+  ['ultravox-messages.json', 'Ultravox messages', [[BY_CONTENT, 'c2 a2 t1 r1 k0']]],
+  ['hume-evi-chat.json', 'Hume EVI chat', [['470a49f6-1dec-4afe-8b61-035d3b2d63b0', 'c2 a2 t0 r0 k0']]],
+  ['rasa-tracker.json', 'Rasa tracker', [['caller-77', 'c2 a2 t0 r0 k0']]],
 ];
 
 /** Files whose speakers nobody knows without being told, and how they are told. */
@@ -215,6 +219,7 @@ const TOLD: [file: string, format: string, roles: Record<string, string>][] = [
     'Azure Communication Services transcription',
     { '8:acs:bot': 'agent', '4:+15550100111': 'caller' },
   ],
+  ['speechmatics-speakers.json', 'Speechmatics transcript', { S1: 'agent', S2: 'caller' }],
   ['deepgram-live-channels.jsonl', 'Deepgram live transcript', { 0: 'agent', 1: 'caller' }],
   ['named-speakers.vtt', 'WebVTT file', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],
   ['named-speakers.txt', 'transcript as text', { 'Nina Vale': 'agent', 'tom hart': 'caller' }],

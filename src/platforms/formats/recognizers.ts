@@ -59,6 +59,15 @@ export const RECOGNIZERS: readonly Format[] = [
     },
   },
   {
+    name: 'Speechmatics transcript',
+    marks: {
+      'metadata.transcription_config|metadata.type': present,
+      'results.[].type': oneOf('word', 'punctuation', 'entity', 'speaker_change'),
+      'results.[].alternatives': list,
+    },
+    read: (call) => speechmatics(call, asObject(call.value)),
+  },
+  {
     name: 'vCon',
     marks: { vcon: like('a version of vCon', /^\d/), 'parties|dialog': list },
     read: (call) => vcon(call, asObject(call.value)),
@@ -161,6 +170,32 @@ function live(call: Given, messages: readonly JsonObject[]): Reading {
   }
   const fields = given({ id: metadata.request_id, channel: 'voice' });
   return conversationOf({ ...call, value: {} }, { list: '', entries, fields });
+}
+
+/** @throws UnreadableCall where neither speakers nor channels were kept apart. */
+function speechmatics(call: Given, value: JsonObject): Reading {
+  const words: (JsonObject & { word: string })[] = [];
+  for (const { type, alternatives, channel, start_time: start, end_time: end } of objectsIn(value.results)) {
+    const [{ content, speaker = null } = {} as JsonObject] = objectsIn(alternatives);
+    const said = textOf(content ?? null);
+    const last = words.at(-1);
+    if (said === null) continue;
+    if (type === 'punctuation' && last) last.word += said;
+    else {
+      const who = channel ?? (speaker === 'UU' ? null : speaker);
+      words.push({ speaker: who, word: said, start: start ?? null, end: end ?? null });
+    }
+  }
+  if (words.length > 0 && words.every(({ speaker }) => speaker === null)) {
+    throw new UnreadableCall(
+      'The Speechmatics transcript keeps no speakers apart: transcribe with `diarization: "speaker"`, or with `"channel"`.',
+      'results',
+    );
+  }
+  const config = asObject(asObject(value.metadata).transcription_config);
+  const fields = given({ id: asObject(value.job).id, language: config.language, channel: 'voice' });
+  const entries = inRows(words, null);
+  return conversationOf({ ...call, value: { roles: value.roles ?? null } }, { list: 'results', entries, fields });
 }
 
 const withoutSpeakers = () =>

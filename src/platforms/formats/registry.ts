@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { UnreadableCall } from '../port.ts';
+import { AGENT_PLATFORMS } from './agent-platforms.ts';
 import { AMAZON } from './amazon.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { AZURE } from './azure.ts';
@@ -65,6 +66,7 @@ export const FORMATS: readonly Format[] = [
   ...ELEVENLABS,
   ...VAPI,
   ...RETELL,
+  ...AGENT_PLATFORMS,
   ...LIVEKIT,
   ...PIPECAT,
   ...TWILIO,
