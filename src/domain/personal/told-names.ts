@@ -97,20 +97,53 @@ const isWord = (text: string, at: number, length: number) =>
 
 type Hash = (form: string) => string;
 
-/** What is kept of names so that they are known again, and not told: of each word a keyed hash, and how it is meant. */
-export function marksOf({ words, unspaced }: ToldNames, hash: Hash): string[] {
+interface Phrase {
+  /** Of the words before the name, its own, and those behind it, so many. */
+  shape: readonly [before: number, own: number, after: number];
+  form: string;
+}
+
+const WORDS_AROUND = 2;
+
+/** The places of a name in a text, each with the words around it. */
+function phrasesOf(text: string, name: string): Phrase[] {
+  const words = wordsIn(text);
+  return placesOf(text, name).flatMap((at) => {
+    const first = words.findIndex(({ from }) => from >= at);
+    const last = words.findLastIndex(({ to }) => to <= at + name.length);
+    if (!isWord(text, at, name.length) || first < 0 || last < first) return [];
+    const from = Math.max(0, first - WORDS_AROUND);
+    const around = words.slice(from, last + 1 + WORDS_AROUND);
+    const shape = [first - from, last - first + 1, around.length - (last - from + 1)] as const;
+    return [{ shape, form: formOf(around) }];
+  });
+}
+
+const formOf = (words: readonly { text: string }[]) => words.map(({ text }) => foldWord(text)).join(' ');
+
+/**
+ * What is kept of names so that they are known again, and not told: of each word a keyed hash, and how it is meant; of a name
+ * that no word alone tells, one of the words around each of its places.
+ */
+export function marksOf({ words, unspaced, exact }: ToldNames, hash: Hash): string[] {
   const ofWords = [...words].map(
     ([word, { isLoose, isCapital }]) => `${isLoose ? (isCapital ? 'capital' : 'loose') : 'word'}:${hash(word)}`,
   );
-  return [...ofWords, ...unspaced.map((name) => `${name.length}:${hash(name)}`)].sort();
+  const near = [...exact].flatMap(([text, names]) =>
+    names.flatMap((name) => phrasesOf(text, name)).map(({ shape, form }) => `near:${shape.join('-')}:${hash(form)}`),
+  );
+  return [...ofWords, ...unspaced.map((name) => `${name.length}:${hash(name)}`), ...new Set(near)].sort();
 }
 
 /** The names that a record holds, of those whose marks were kept. */
 export function namesByMarks(record: Json, marks: readonly string[], hash: Hash): ToldNames {
   const kept = new Set(marks);
   const lengths = new Set(marks.flatMap((mark) => (/^\d/.test(mark) ? [Number.parseInt(mark, 10)] : [])));
+  const shapes = new Set(marks.flatMap((mark) => (mark.startsWith('near:') ? [mark.split(':')[1] ?? ''] : [])));
   const words = new Map<string, LeftOutWord>();
   const unspaced = new Set<string>();
+  const exact = new Map<string, string[]>();
+  const near = new Map<string, boolean>();
   const seen = new Set<string>();
   const look = (form: string, of: (hashed: string) => void) => {
     if (seen.has(form)) return;
@@ -118,7 +151,14 @@ export function namesByMarks(record: Json, marks: readonly string[], hash: Hash)
     of(hash(form));
   };
   for (const text of textsIn(record)) {
-    for (const { text: word } of wordsIn(text)) {
+    const inText = wordsIn(text);
+    for (const shape of shapes)
+      for (const { phrase, name, form } of windowsOf(text, inText, shape)) {
+        const isName = near.get(`${shape}:${form}`) ?? kept.has(`near:${shape}:${hash(form)}`);
+        near.set(`${shape}:${form}`, isName);
+        if (isName) exact.set(phrase, [...(exact.get(phrase) ?? []), name]);
+      }
+    for (const { text: word } of inText) {
       for (const folded of endings(foldWord(word)))
         look(folded, (hashed) => {
           if (kept.has(`word:${hashed}`)) words.set(folded, { to: '', isLoose: false });
@@ -133,7 +173,21 @@ export function namesByMarks(record: Json, marks: readonly string[], hash: Hash)
             });
     }
   }
-  return { words, unspaced: [...unspaced], exact: new Map() };
+  return { words, unspaced: [...unspaced], exact };
+}
+
+/** Every place of a text at which so many words stand in a row, with those that would be the name. */
+function windowsOf(text: string, words: ReturnType<typeof wordsIn>, shape: string) {
+  const [before = 0, own = 0, after = 0] = shape.split('-').map(Number);
+  const all = before + own + after;
+  // Without words around it a name is a whole text: elsewhere it is a word.
+  const starts = own === all ? (words.length === all ? 1 : 0) : Math.max(0, words.length - all + 1);
+  return Array.from({ length: starts }, (_, at) => {
+    const window = words.slice(at, at + all);
+    const [first, last] = [window[before], window[before + own - 1]];
+    const name = text.slice(first?.from, last?.to);
+    return { phrase: text.slice(window[0]?.from, window.at(-1)?.to), name, form: formOf(window) };
+  });
 }
 
 const endings = (folded: string) =>
