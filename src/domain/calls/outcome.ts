@@ -197,7 +197,9 @@ function decideOpen(reading: CallBase, evidence: Evidence, setback: number | nul
         confidence: 0.6,
         rule: 'refused_last',
         turns: [setback],
-        text: 'The last thing that the caller heard is that it can not be done.',
+        text: reading.spokenAt.has(setback)
+          ? 'The last thing that the caller heard is that it can not be done.'
+          : 'The last thing that was tried for the caller failed or was turned down.',
       };
     }
     const settled = latest(evidence.success, evidence.answer);

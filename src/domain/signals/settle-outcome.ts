@@ -46,6 +46,8 @@ function turns(reading: CallReading, rule: string | undefined): boolean {
   const { outcome, reason } = reading.outcome();
   if (rule === undefined) return false;
   if (outcome === 'unresolved' && reason.rule === 'outweighed') return true;
+  // What the caller heard last was then that it is done.
+  if (outcome === 'unresolved' && reason.rule === 'refused_last' && BELIEVED.has(rule)) return true;
   return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule) && !wasUpset(reading));
 }
 

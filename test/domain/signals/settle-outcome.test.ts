@@ -11,6 +11,17 @@ const TAILOR: Line[] = [
 
 const ROWS: Row[] = [
   [
+    'what was claimed after its tool failed is what the caller heard last',
+    'unresolved',
+    'claim_not_backed',
+    [
+      { c: 'I need a cab' },
+      { call: 'book_cab', args: { at: '18:00' } },
+      { result: 'book_cab', body: { error: 'no drivers' } },
+      { a: 'Your cab is booked.' },
+    ],
+  ],
+  [
     'a day that was put right and kept all the same is not what was asked',
     'unresolved',
     'done_otherwise',

@@ -3,6 +3,7 @@ import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from './finding.ts';
 import { misreadFigures } from './misread-figures.ts';
 import { CallRecord } from './record.ts';
+import { toldOfNothing } from './told-of-nothing.ts';
 import { misreadValues } from './told-values.ts';
 import { unsourcedValues } from './unsourced.ts';
 import { readValueClaims } from './value-claims.ts';
@@ -21,7 +22,7 @@ export function readLedger(reading: CallBase): Ledger {
 }
 
 function findIn(record: CallRecord): LedgerFinding[] {
-  const found = [...misreadValues(record), ...misreadFigures(record)];
+  const found = [...misreadValues(record), ...misreadFigures(record), ...toldOfNothing(record)];
   const known = new Set(found.map(({ turn }) => turn));
   return [...found, ...unsourcedValues(record).filter(({ turn }) => !known.has(turn))].sort((a, b) => a.turn - b.turn);
 }

@@ -1,4 +1,4 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CLOSING_MISSING } from '../entries/flow.ts';
 import { missingPhrases, missingTools } from '../needs.ts';
@@ -16,7 +16,7 @@ export const closingMissing: Detector = {
     if (done?.resultTurn == null) return [];
     const resultTurn = done.resultTurn;
     const after = reading.agent.filter((turn) => turn.index > resultTurn);
-    const told = after.some((turn) => turn.words.length >= WORDS_OF_A_CONFIRMATION || says(turn, 'offers_more'));
+    const told = after.some((turn) => turn.words.length >= wordsOfTelling(turn) || says(turn, 'offers_more'));
     const last = reading.agent.at(-1);
     if (told || last === undefined) return [];
     return [
@@ -32,4 +32,5 @@ export const closingMissing: Detector = {
   },
 };
 
-const WORDS_OF_A_CONFIRMATION = 5;
+/** "Your card is blocked." tells, and "Okay, thanks, goodbye." does not. */
+const wordsOfTelling = (turn: SpokenTurn) => (turn.asks || says(turn, 'closing') ? 5 : 3);

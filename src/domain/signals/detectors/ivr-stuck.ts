@@ -28,7 +28,7 @@ export const ivrStuck: Detector = {
         detail:
           keys > 0
             ? `Keys were pressed ${keys} times, and the menu asked again.`
-            : `The far side played its menu ${menus.length} times, and no key was pressed.`,
+            : `The menu spoke ${menus.length} times, and no key was pressed.`,
         place: placeAt(reading, decisive.index),
         confidence: 0.6,
         facts: { keyTools: keys > 0 ? null : keyTools },

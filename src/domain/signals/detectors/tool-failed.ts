@@ -22,14 +22,18 @@ export const toolFailed: Detector = {
     const failed = reading.tools
       .filter((use) => use.ok === false && !use.denied && use.effect !== 'transfer')
       .map((use) => {
-        const message = use.message ?? 'no message';
+        const isMissing = use.errorType === 'missing';
+        const what = isMissing
+          ? 'never answered'
+          : `failed${use.httpStatus === null ? '' : ` with status ${use.httpStatus}`}`;
+        const message = isMissing ? 'no result came before the call ended' : (use.message ?? 'no message');
         // An error that only says "not found" or "not available" may be a refusal in an error's clothes.
         const businessLike =
           (use.httpStatus === null || use.httpStatus < 500) && use.message !== null && saysNo(use.message);
         return {
           turnIndex: use.resultTurn ?? use.callTurn ?? 0,
-          quote: use.resultTurn === null ? '' : quoteResult(use),
-          detail: `"${use.name}" failed${use.httpStatus === null ? '' : ` with status ${use.httpStatus}`}: ${message.slice(0, 200)}`,
+          quote: use.resultTurn === null || isMissing ? '' : quoteResult(use),
+          detail: `"${use.name}" ${what}: ${message.slice(0, 200)}`,
           place: toolPlace(use),
           confidence: businessLike ? 0.6 : 1,
           facts: failureFacts(use),

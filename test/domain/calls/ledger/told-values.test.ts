@@ -153,3 +153,25 @@ test('a half of the total is no other total', () => {
   expect(isMisread({ total: 94.4 }, 'a: In total you get half of it back, £47.20.')).toBe(false);
   expect(isMisread({ total: 94.4 }, 'a: In total that is £97.40.')).toBe(true);
 });
+
+describe('a value that is told after a look-up that found nothing', () => {
+  const none = { result: 'Failed to find the customer by phone, please ask for the policy number' };
+  const told = 'a: Thank you. I found your policy and your claim was paid last Monday.';
+
+  test.each<[string, Record<string, unknown>, string, string, boolean]>([
+    ['is nobody’s', none, told, 'c: was my claim paid', true],
+    ['is the caller’s', none, told, 'c: was my claim paid on monday', false],
+    [
+      'stands in the no',
+      { result: 'No claim was found; the office opens on Monday the 30th' },
+      told,
+      'c: was it paid',
+      false,
+    ],
+    ['comes with a way out', none, 'a: I can not find it. We call you back on Monday.', 'c: was my claim paid', false],
+    ['is none, where only a hold is said', none, 'a: One moment, please.', 'c: was my claim paid', false],
+    ['follows what was found', { result: 'Policy found, claim paid' }, told, 'c: was my claim paid', false],
+  ])('%s', (_, body, says, asked, is) => {
+    expect(isMisread(body, says, {}, asked)).toBe(is);
+  });
+});
