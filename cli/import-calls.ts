@@ -11,7 +11,14 @@ import { EXIT, Problem } from './problem.ts';
 import { faultsInWords, filesAt, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import { progressOf, watchReading } from './reading.ts';
 import type { Session } from './session.ts';
-import { gapLines, namesInWords, redactedInWords, type Sent, waitForImports } from './wait-for-imports.ts';
+import {
+  gapLines,
+  namesInWords,
+  redactedInWords,
+  type Sent,
+  waitForImports,
+  warningLines,
+} from './wait-for-imports.ts';
 
 export interface ImportOptions {
   agent?: string;
@@ -70,6 +77,7 @@ export async function importCalls(session: Session, path: string, options: Impor
       `${agent.name}: ${counted(result.stored, 'call')} stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
     );
     if (reading) print.line(progressOf(reading));
+    for (const text of warningLines(result.warnings)) print.line(text);
     for (const text of gapLines(result.notComputable)) print.line(text);
     const redacted = redactedInWords(result.redacted);
     if (redacted !== null) print.line(redacted);

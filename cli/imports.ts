@@ -6,7 +6,7 @@ import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 import { openClock } from './times.ts';
-import { gapLines } from './wait-for-imports.ts';
+import { gapLines, warningLines } from './wait-for-imports.ts';
 
 interface Options {
   agent?: string;
@@ -45,7 +45,7 @@ export async function showImport(session: Session, wanted: string, options: Opti
   if (thing.waitsFor !== null) print.line(`Waits for ${thing.waitsFor}`);
   if (thing.reason !== null) print.line(thing.reason);
   for (const { calls, reason } of thing.reasons) print.line(`  ${calls} × ${reason}`);
-  for (const text of gapLines(thing.notComputable)) print.line(text);
+  for (const text of [...warningLines(thing.warnings), ...gapLines(thing.notComputable)]) print.line(text);
   for (const { ref, reason } of thing.failures) print.line(`  ${ref}: ${reason}`);
   if (thing.failed > 0) print.note(`Take them up again: ${PROGRAM} imports retry ${thing.id}`);
 }

@@ -79,6 +79,8 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   const redacted = redactedInWords(call.redacted ?? {});
   if (redacted !== null) print.line(redacted);
   if (call.redactedNames === 'waiting') print.line('Names wait for the model that reads the call.');
+  // A server of an earlier release says nothing of it.
+  for (const warning of (call as Partial<CallWithTranscript>).warnings ?? []) print.line(`Noted: ${warning}`);
   for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);

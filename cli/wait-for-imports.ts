@@ -18,6 +18,8 @@ export interface ImportedFiles {
   failed: number;
   /** Codes that could be computed on none of the calls, by reason. */
   notComputable: ImportWithFailures['notComputable'];
+  /** What was noted as calls were read. */
+  warnings: ImportWithFailures['warnings'];
   /** By kind: personal data that was left out. */
   redacted: Record<string, number>;
   /** Calls of which the model is still to say the names that are left out. */
@@ -61,6 +63,25 @@ function describe({ listed, stored, analysed, waiting, failed, waitsFor, status 
   return `Import ${status}: ${figures}${waitsFor ? `; waits for ${waitsFor}` : ''}`;
 }
 
+function warningsIn(all: readonly ImportWithFailures[]): ImportWithFailures['warnings'] {
+  const counts = new Map<string, number>();
+  // A server of an earlier release says nothing of it.
+  for (const { warnings } of all as readonly Partial<ImportWithFailures>[])
+    for (const { warning, calls } of warnings ?? []) counts.set(warning, (counts.get(warning) ?? 0) + calls);
+  return [...counts].map(([warning, calls]) => ({ warning, calls })).toSorted((a, b) => b.calls - a.calls);
+}
+
+/** Line by line, most frequent first. */
+export function warningLines(warnings: ImportWithFailures['warnings'] = []): string[] {
+  const rest = warnings.length - NOTES_TOLD;
+  return [
+    ...warnings.slice(0, NOTES_TOLD).map(({ warning, calls }) => `Noted on ${counted(calls, 'call')}: ${warning}`),
+    ...(rest > 0 ? [`${counted(rest, 'further note')}; --json lists them`] : []),
+  ];
+}
+
+const NOTES_TOLD = 5;
+
 function redactedIn(all: readonly ImportWithFailures[]): Record<string, number> {
   const counts: Record<string, number> = {};
   // A server of an earlier release says nothing of it.
@@ -89,6 +110,7 @@ function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailu
     waiting: sum((state) => state.waiting),
     failed: sum((state) => state.failed),
     notComputable: gapsOf(all.filter(({ analysed }) => analysed > 0)),
+    warnings: warningsIn(all),
     redacted: redactedIn(all),
     namesWaiting: all.reduce((sum, { namesWaiting }) => sum + (namesWaiting ?? 0), 0),
     badLines: sent.flatMap(({ importId, places }) =>

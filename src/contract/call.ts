@@ -198,6 +198,9 @@ export const callWithTranscript = z
     redacted: z
       .record(z.string(), z.int().min(1))
       .describe('How often each kind of personal data was left out when the call was imported; empty where none was.'),
+    warnings: z
+      .array(z.string())
+      .describe('What was noted as its record was read, such as a time without a zone that was left out.'),
     traces: z
       .array(
         z.strictObject({ id: z.string(), url: z.string().nullable().describe('In the trace viewer of the operator.') }),
@@ -234,6 +237,7 @@ export const callWithTranscript = z
         tags: ['vip'],
         redactedNames: null,
         redacted: {},
+        warnings: [],
         traces: [],
       },
     ],

@@ -46,3 +46,6 @@ export const rateOf = z
   .meta({ id: 'RateOfCalls', description: 'A share and the number of calls behind it; null when n is 0.' });
 
 export const slugAndLabel = z.strictObject({ slug: z.string(), label: z.string() }).meta({ id: 'SlugAndLabel' });
+
+/** What was noted as calls were read, and on how many of them. */
+export const warningCounts = z.array(z.strictObject({ warning: z.string(), calls: count }));

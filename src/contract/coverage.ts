@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DROP_REASONS } from '../domain/reading/answer.ts';
 import { COVERABLE_KINDS } from '../domain/tests/coverage.ts';
 import { LANES } from '../domain/vocabulary.ts';
-import { count, rateOf, uuid } from './common.ts';
+import { count, rateOf, uuid, warningCounts } from './common.ts';
 import { precision } from './signal-label.ts';
 
 /** Which codes could be computed on how many calls, why not on the others, and what is tested. */
@@ -39,6 +39,9 @@ export const coverage = z
           .nullable()
           .describe('Whether a model may decide this code; null where the agent lets it decide nothing.'),
       }),
+    ),
+    warnings: warningCounts.describe(
+      'What was noted as the newest 1,000 analysed calls were read, such as times without a zone: at most 20, most frequent first.',
     ),
     tests: z
       .array(
@@ -83,6 +86,7 @@ export const coverage = z
             },
           },
         ],
+        warnings: [{ warning: 'The call names no agent version; it counts as version 1.', calls: 12 }],
         tests: [
           { kind: 'intent', id: 'book_visit', label: 'Book a visit', calls: 212, testIds: [] },
           {

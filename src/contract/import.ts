@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IMPORT_KINDS, IMPORT_STATUSES } from '../domain/vocabulary.ts';
-import { count, timestamp, uuid } from './common.ts';
+import { count, timestamp, uuid, warningCounts } from './common.ts';
 
 const importFields = {
   object: z.literal('import'),
@@ -47,6 +47,9 @@ export const importWithFailures = z
       .describe(
         'Why how many codes could be computed on none of its analysed calls, most codes first, and what would change that; empty until calls are analysed.',
       ),
+    warnings: warningCounts.describe(
+      'What was noted as its calls were read, such as times without a zone: at most 20, most frequent first; known once it has ended.',
+    ),
     redacted: z
       .record(z.string(), z.int().min(1))
       .describe('How often each kind of personal data was left out of its calls; counted once it has ended.'),

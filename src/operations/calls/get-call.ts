@@ -64,6 +64,7 @@ export const getCall = defineOperation({
       modelReading: presentModelReading(reading),
       redactedNames: await whoseNames(context.em, context.agent.id, call.redactedNames, reading),
       redacted: call.redacted ?? {},
+      warnings: [...new Set(transcript?.warnings ?? [])],
       traces: presentTraces(transcript, context.services.traceUrl),
     };
   },

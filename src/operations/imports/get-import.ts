@@ -1,4 +1,5 @@
 import { importWithFailures } from '../../contract/import.ts';
+import { readImportWarnings } from '../../db/calls/read-warnings.ts';
 import {
   countNamesWaiting,
   countRedacted,
@@ -25,7 +26,7 @@ export const getImport = defineOperation({
   tag: 'Imports',
   summary: 'Read an import',
   description:
-    'Its progress, what it waits for, the records that could not become calls, and which codes can be computed on none of its calls, with reasons.',
+    'Its progress, what it waits for, the records that could not become calls, what was noted about the others, and which codes can be computed on none of its calls, with reasons.',
   parents: [importParent],
   response: importWithFailures,
   async run(context) {
@@ -40,6 +41,7 @@ export const getImport = defineOperation({
         codes,
         remedy: remedyFor(reason),
       })),
+      warnings: row.finishedAt === null ? [] : await readImportWarnings(context.em, scope, row.id),
       redacted: row.finishedAt === null ? {} : await countRedacted(context.em, scope, context.agent.id, row.id),
       namesWaiting: await countNamesWaiting(context.em, scope, context.agent.id, row.id),
       failures: failures.map(({ ref, reason }) => {

@@ -1,4 +1,5 @@
 import { type Coverage, coverage } from '../../contract/coverage.ts';
+import { readNewestWarnings } from '../../db/calls/read-warnings.ts';
 import { type ProfileCount, readComputability } from '../../db/evidence/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
@@ -43,10 +44,14 @@ export const getCoverage = defineOperation({
         .filter((code, at, all) => all.indexOf(code) === at)
         .toSorted()
         .map((code) => ({ ...cover(code, profiles, labels.get(code)), model: modelOn(code, policy, dropped) })),
+      warnings: await readNewestWarnings(context.em, scopeOf(context.agent), WARNED_CALLS),
       tests: await readTests(context),
     };
   },
 });
+
+/** Calls whose records are looked at for what was noted. */
+const WARNED_CALLS = 1_000;
 
 async function readTests(context: Context): Promise<Coverage['tests']> {
   const { em, agent } = context;

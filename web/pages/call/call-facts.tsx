@@ -23,7 +23,7 @@ interface CallFactsProps {
 export function CallFacts({ call, observations }: CallFactsProps) {
   const agent = useAgent();
   const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts, traces } = call;
-  const { answeredBy, modelReading } = call;
+  const { answeredBy, modelReading, warnings } = call;
   return (
     <>
       <section aria-label="Outcome">
@@ -33,9 +33,11 @@ export function CallFacts({ call, observations }: CallFactsProps) {
           {outcomeReason && (
             <>
               <p className="mt-1">{outcomeReason.text}</p>
-              <p className="mt-1 text-xs text-ink-2">
-                Outcomes by this rule are right in {percent(outcomeReason.confidence)} of labelled calls.
-              </p>
+              {outcome !== null && (
+                <p className="mt-1 text-xs text-ink-2">
+                  Outcomes by this rule are right in {percent(outcomeReason.confidence)} of labeled calls.
+                </p>
+              )}
             </>
           )}
           {handOff && <p className="mt-2">Handed over: {handOff.text}</p>}
@@ -67,6 +69,11 @@ export function CallFacts({ call, observations }: CallFactsProps) {
             {counts.callerTurns} caller, {counts.agentTurns} agent
           </Fact>
           <Fact name="Tool failures">{counts.toolFailures}</Fact>
+          {warnings.map((warning) => (
+            <Fact key={warning} name="Noted">
+              {warning}
+            </Fact>
+          ))}
           {traces.map(({ id, url }) => (
             <Fact key={id} name="Trace">
               {url === null ? id : <ExternalLink href={url}>{id}</ExternalLink>}

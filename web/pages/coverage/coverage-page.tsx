@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
+import { Warnings } from '../../ui/warnings.tsx';
 
 type Coverage = Schemas['Coverage'];
 type Signal = Coverage['signals'][number];
@@ -22,9 +23,10 @@ export function CoveragePage() {
       below="On how many calls each signal could be computed, what would enable it on the others, and what is tested."
     >
       <Loaded of={coverage} rows={10}>
-        {({ signals, tests }) => (
+        {({ signals, tests, warnings }) => (
           <>
             <Tested tests={tests} />
+            {warnings.length > 0 && <Warnings warnings={warnings} note="of the newest 1,000 at most" />}
             <Section title="Signals" note="those that could be computed on the fewest calls first">
               <SignalTable signals={signals.toSorted((a, b) => shareOf(a) - shareOf(b))} />
             </Section>

@@ -11,6 +11,7 @@ import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Warnings } from '../../ui/warnings.tsx';
 import { ImportStatus } from './import-status.tsx';
 
 type Import = Schemas['ImportWithFailures'];
@@ -53,7 +54,7 @@ export function ImportPage() {
 }
 
 function ShownImport({ shown }: { shown: Import }) {
-  const { waitsFor, reason, reasons } = shown;
+  const { waitsFor, reason, reasons, warnings } = shown;
   return (
     <>
       {(waitsFor ?? reason) && (
@@ -87,6 +88,7 @@ function ShownImport({ shown }: { shown: Import }) {
           </Panel>
         </Section>
       )}
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
       {shown.notComputable.length > 0 && (
         <Section title="What can’t be computed" note="on any of these calls">
           <Panel>
