@@ -3,6 +3,7 @@ import { PROGRAM } from '../src/layout.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
+import { stamp } from './times.ts';
 
 const readMembers = ({ client }: Session) =>
   readAll<MemberResource>((path) => client.person('GET', path), '/app/members');
@@ -17,7 +18,7 @@ export async function showMembers(session: Session): Promise<void> {
       member.name,
       member.email,
       member.role,
-      member.invitedUntil === null ? 'member' : `invited until ${member.invitedUntil.slice(0, 10)}`,
+      member.invitedUntil === null ? 'member' : `invited until ${stamp(member.invitedUntil)}`,
       member.id,
     ]),
   );
@@ -32,7 +33,9 @@ export async function inviteMember(
   const made = await client.person<NewMember>('POST', '/app/members', { email, name, role: options.role });
   if (json) return print.json(made);
   print.line(made.link ?? `${made.email} is a member.`);
-  print.note(`Give this link to ${made.email}. It works once, until ${made.invitedUntil?.slice(0, 10) ?? 'used'}.`);
+  print.note(
+    `Give this link to ${made.email}. It works once, until ${made.invitedUntil ? stamp(made.invitedUntil) : 'used'}.`,
+  );
 }
 
 export async function changeRole(

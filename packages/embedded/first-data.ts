@@ -39,10 +39,10 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /**
  * Opens the database and brings its schema up to date.
  * @param env as the processes get it.
- * @param publicUrl origin of the sign-in link.
+ * @param url where the server listens: of the sign-in link, unless `EARSHOT_PUBLIC_URL` says where it is reached.
  * @throws UserFacingError when a newer Earshot has migrated the database, or the application's role may not be taken on.
  */
-export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
+export async function openFirstData(env: NodeJS.ProcessEnv, url: string): Promise<FirstData> {
   const config = readConfig(env);
   const vault = createVault(config.secret, config.earlierSecrets);
   const ran = await prepareSchema(config).catch((error: unknown) => {
@@ -62,7 +62,13 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
       database,
       schema: ran.length > 0 ? `migrated (${ran.length} new)` : 'up to date',
       ensureWorkspace: (renewSecrets) =>
-        ensureFirstWorkspace({ database, vault, publicUrl, firstAdmin: config.firstAdmin, renewSecrets }),
+        ensureFirstWorkspace({
+          database,
+          vault,
+          publicUrl: config.publicUrl ?? url,
+          firstAdmin: config.firstAdmin,
+          renewSecrets,
+        }),
       async ensureDemo() {
         if (!config.demoUrl) return [];
         const { DEMO_AGENTS, DEMO_GOALS, DEMO_TESTS } = await import('../demo-platform/agents.ts');

@@ -23,11 +23,17 @@ export function Days({ series, unit, label }: { series: DayValue[]; unit: 'share
     .join('');
   const name = `${label} by UTC day from ${day(first.date)} (${show(first.value)} of ${calls(first.n)}) to ${day(last.date)} (${show(last.value)} of ${calls(last.n)})`;
   return (
-    <svg role="img" aria-label={name} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-9 w-full max-w-40">
-      <title>{name}</title>
-      <line x1={0} x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} className="stroke-line" />
-      <path d={line} className="fill-none stroke-ink-2" strokeWidth={1.5} />
-      <circle cx={x(points.length - 1)} cy={y(last.value)} r={2.5} className="fill-accent" />
-    </svg>
+    <figure className="max-w-40">
+      <svg role="img" aria-label={name} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-9 w-full">
+        <title>{name}</title>
+        <line x1={0} x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} className="stroke-line" />
+        <path d={line} className="fill-none stroke-ink-2" strokeWidth={1.5} />
+        <circle cx={x(points.length - 1)} cy={y(last.value)} r={2.5} className="fill-accent" />
+      </svg>
+      <figcaption className="flex justify-between text-xs text-ink-2">
+        <span>{day(first.date)}</span>
+        <span>{day(last.date)} UTC</span>
+      </figcaption>
+    </figure>
   );
 }

@@ -78,7 +78,7 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
             </Cell>
             <Cell>{makerOf(key)}</Cell>
             <Cell>
-              <Time at={key.lastUsedAt} short />
+              <Time at={key.lastUsedAt} />
             </Cell>
             <Cell figure>
               <Revoke keyOf={key} unless={key.access === 'write' ? adminOnly : null} />

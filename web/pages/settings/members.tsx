@@ -71,10 +71,10 @@ function MemberRow({ member, adminOnly }: { member: Member; adminOnly: string | 
       <Cell>
         {state === 'invited' ? (
           <>
-            <Chip tone="caution">invited</Chip> until <Time at={invitedUntil} short />
+            <Chip tone="caution">invited</Chip> until <Time at={invitedUntil} />
           </>
         ) : (
-          <Time at={createdAt} short />
+          <Time at={createdAt} />
         )}
       </Cell>
       <Cell figure className="whitespace-nowrap">
