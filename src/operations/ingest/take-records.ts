@@ -1,14 +1,12 @@
 import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { storeUploadedLines } from '../../db/imports/import-records.ts';
 import { openIngest } from '../../db/imports/open-ingest.ts';
-import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { chargeIngest } from '../access/enter-ingest.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
+import { storeLines } from '../imports/store-lines.ts';
 import type { RawBody } from '../json-body.ts';
-import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import type { Services } from '../services.ts';
 import { readSentRecords } from './read-records.ts';
 
@@ -62,13 +60,8 @@ function storeRecords(services: Services, holder: IngestHolder, texts: readonly 
     const agent = await agentOf(em, holder);
     const { afterLine, isNew, ...request } = await openIngest(em, holder, texts.length);
     const { importId } = request;
-    const lines = texts.map((text, at) => {
-      const line = afterLine + at + 1;
-      return { line, sealedPayload: services.vault.seal(text, uploadedLinePlace(holder.workspaceId, importId, line)) };
-    });
-    const bytes = lines.reduce((sum, { sealedPayload }) => sum + sealedPayload.length, 0);
-    await keepWithinStorage(em, services, { workspaceId: holder.workspaceId, bytes });
-    await storeUploadedLines(em, importId, lines);
+    const records = texts.map((text, at) => ({ line: afterLine + at + 1, text }));
+    await storeLines(em, services, { workspaceId: holder.workspaceId, importId }, records);
     if (isNew) await orderImport(em, services, agent, request);
     return importId;
   });

@@ -3,7 +3,7 @@ import { randomFrom } from '../../support/random.ts';
 import { check } from './check.ts';
 import { Client } from './client.ts';
 import { startWorkload } from './clients.ts';
-import { chooseFault } from './faults.ts';
+import { chooseFault, faultsOf, SIDES } from './faults.ts';
 import { type Finals, readFinals } from './finals.ts';
 import { Journal } from './journal.ts';
 import { openSite, type Site } from './site.ts';
@@ -72,22 +72,26 @@ async function breakThings(
   site: Site,
   { seed, forMs, untilDeaths = Number.POSITIVE_INFINITY, say, only = [] }: Drive,
 ): Promise<Pick<Driven, 'faults' | 'deaths' | 'happened' | 'leftOut'>> {
-  const random = randomFrom(seed);
   const begun = Date.now();
   const counted = { faults: 0, deaths: 0, happened: new Map<string, number>(), leftOut: new Set<string>() };
-  while (Date.now() - begun < forMs && counted.deaths < untilDeaths) {
-    await sleep(GAP_MS * (0.4 + random()));
-    const fault = chooseFault(random, only);
-    if (fault.isPossible?.(site) === false) {
-      counted.leftOut.add(fault.name);
-      continue;
-    }
-    say(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${fault.name}`);
-    await fault.happen(site, random);
-    counted.faults += 1;
-    counted.happened.set(fault.name, (counted.happened.get(fault.name) ?? 0) + 1);
-    counted.deaths += fault.deaths;
-  }
+  const sides = SIDES.map((side, at) => ({ faults: faultsOf(side, only), random: randomFrom(seed + 2 * at) }));
+  await Promise.all(
+    sides.map(async ({ faults, random }) => {
+      while (faults.length > 0 && Date.now() - begun < forMs && counted.deaths < untilDeaths) {
+        await sleep(GAP_MS * (0.4 + random()));
+        const fault = chooseFault(random, faults);
+        if (fault.isPossible?.(site) === false) {
+          counted.leftOut.add(fault.name);
+          continue;
+        }
+        say(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${fault.name}`);
+        await fault.happen(site, random);
+        counted.faults += 1;
+        counted.happened.set(fault.name, (counted.happened.get(fault.name) ?? 0) + 1);
+        counted.deaths += fault.deaths;
+      }
+    }),
+  );
   return counted;
 }
 

@@ -7,8 +7,12 @@ import { nameOf, type Place, type Site } from './site.ts';
 const CLOCK_STEP_MAX_S = 180;
 const MEGABYTE = 1024 ** 2;
 
+/** APIs, workers, and what they stand on: of each one thing breaks at a time, beside the others. */
+export const SIDES = ['api', 'worker', 'ground'] as const;
+
 export interface Fault {
   name: string;
+  side: (typeof SIDES)[number];
   /** How often it is chosen, beside the others. */
   weight: number;
   /** Processes and servers that it kills. */
@@ -25,6 +29,7 @@ const placeOf = (kind: Place['kind'], random: () => number): Place => ({ kind, a
 
 const killed = (kind: Place['kind'], weight: number): Fault => ({
   name: `${kind} killed`,
+  side: kind,
   weight,
   deaths: 1,
   happen: (site, random) => site.replace(placeOf(kind, random), 'SIGKILL'),
@@ -33,6 +38,7 @@ const killed = (kind: Place['kind'], weight: number): Fault => ({
 /** For some seconds it answers nothing and hears nothing, then goes on as if no time had passed. */
 const stopped = (kind: Place['kind']): Fault => ({
   name: `${kind} stopped`,
+  side: kind,
   weight: 1,
   deaths: 0,
   async happen(site, random) {
@@ -45,6 +51,7 @@ const stopped = (kind: Place['kind']): Fault => ({
 
 const serverStopped = (name: 'PostgreSQL' | 'Temporal'): Fault => ({
   name: `${name} stopped`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   async happen({ machine }) {
@@ -57,6 +64,7 @@ const serverStopped = (name: 'PostgreSQL' | 'Temporal'): Fault => ({
 
 const dropped = (to: 'database' | 'temporal'): Fault => ({
   name: `packets to ${to} dropped`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   async happen(site, random) {
@@ -68,6 +76,7 @@ const dropped = (to: 'database' | 'temporal'): Fault => ({
 
 const lost = (to: 'database' | 'temporal'): Fault => ({
   name: `network to ${to} lost`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   async happen(site, random) {
@@ -79,6 +88,7 @@ const lost = (to: 'database' | 'temporal'): Fault => ({
 
 const cut = (to: 'database' | 'temporal'): Fault => ({
   name: `connections to ${to} cut`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   happen: async (site) => site.links[to].cut(),
@@ -86,6 +96,7 @@ const cut = (to: 'database' | 'temporal'): Fault => ({
 
 const platform = (name: string, always: { status: number; headers?: Record<string, string> }): Fault => ({
   name: `platform ${name}`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   async happen(site, random) {
@@ -98,6 +109,7 @@ const platform = (name: string, always: { status: number; headers?: Record<strin
 /** Ahead or behind by up to three minutes for some seconds, and then right again, as where a time server has to correct it. */
 const clockStepped = (of: Place['kind'] | 'PostgreSQL'): Fault => ({
   name: `clock of ${of} stepped`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   isPossible: ({ clocks }) => clocks !== null,
@@ -112,6 +124,7 @@ const clockStepped = (of: Place['kind'] | 'PostgreSQL'): Fault => ({
 /** Long enough for every slot of every worker to hold such an answer. */
 const model = (name: string, answer: ModelAnswer): Fault => ({
   name: `model ${name}`,
+  side: 'ground',
   weight: 1,
   deaths: 0,
   async happen(site, random) {
@@ -126,12 +139,14 @@ export const FAULTS: readonly Fault[] = [
   killed('api', 4),
   {
     name: 'worker told to end',
+    side: 'worker',
     weight: 1,
     deaths: 0,
     happen: (site, random) => site.replace(placeOf('worker', random), 'SIGTERM'),
   },
   {
     name: 'PostgreSQL killed',
+    side: 'ground',
     weight: 2,
     deaths: 1,
     async happen({ machine }, random) {
@@ -142,6 +157,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'Temporal killed',
+    side: 'ground',
     weight: 2,
     deaths: 1,
     async happen({ machine }, random) {
@@ -152,6 +168,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'both workers and PostgreSQL killed',
+    side: 'ground',
     weight: 1,
     deaths: 3,
     async happen(site) {
@@ -164,6 +181,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'disk of PostgreSQL and Temporal full',
+    side: 'ground',
     weight: 1,
     deaths: 0,
     isPossible: ({ machine }) => machine.disk !== null,
@@ -189,13 +207,15 @@ export const FAULTS: readonly Fault[] = [
   platform('fails', { status: 500 }),
   {
     name: 'answers to the next writes at the platform lost',
+    side: 'ground',
     weight: 1,
     deaths: 0,
     happen: async ({ workshop }) => void workshop.troubles.push('lost', null, 'lost'),
   },
   {
     name: 'migration killed',
-    // The migrations of years take a minute beside such work, in which nothing else breaks.
+    side: 'ground',
+    // The migrations of years take a minute beside such work, in which nothing else of its side breaks.
     weight: 0.3,
     deaths: 1,
     happen: ({ machine }, random) => killMigration(machine.databaseUrl(), 1_000 + random() * 5_000),
@@ -209,6 +229,7 @@ export const FAULTS: readonly Fault[] = [
   model('sends over a megabyte', { bytes: MEGABYTE + 1 }),
   {
     name: 'receiver fails',
+    side: 'ground',
     weight: 1,
     deaths: 0,
     async happen({ receiver }, random) {
@@ -220,8 +241,10 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** @param only names of those that may happen; all where there are none. */
-export function chooseFault(random: () => number, only: readonly string[] = []): Fault {
-  const faults = only.length === 0 ? FAULTS : FAULTS.filter(({ name }) => only.includes(name));
+export const faultsOf = (side: Fault['side'], only: readonly string[]): readonly Fault[] =>
+  FAULTS.filter((fault) => fault.side === side && (only.length === 0 || only.includes(fault.name)));
+
+export function chooseFault(random: () => number, faults: readonly Fault[]): Fault {
   let left = random() * faults.reduce((sum, { weight }) => sum + weight, 0);
   for (const fault of faults) {
     left -= fault.weight;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { workflowBundle } from '../../../activities/workflow-bundle.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../../packages/demo-platform/server.ts';
 import { insertKey } from '../../../src/db/system/keys.ts';
@@ -31,6 +32,9 @@ export const PASSWORD = 'a password of the fault run';
 const PROCESSES = 2;
 const DISK_BYTES = 1.5 * 1024 ** 3;
 const TESTS = 4;
+/** Longer than anything that it needs stays broken. */
+const STARTS_WITHIN_MS = 120_000;
+const START_AGAIN_MS = 500;
 
 /** What the clients work with. */
 export interface Workspace {
@@ -114,7 +118,19 @@ export async function openSite(): Promise<Site> {
   const told = new WeakSet<ChildProcess>();
   const ownEnds: string[] = [];
 
-  async function start({ kind, at }: Place): Promise<void> {
+  /** As whatever runs processes starts one again that could not begin, such as an API while PostgreSQL is away. */
+  async function start(place: Place): Promise<void> {
+    for (const end = Date.now() + STARTS_WITHIN_MS; ; ) {
+      try {
+        return await startOnce(place);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await sleep(START_AGAIN_MS);
+      }
+    }
+  }
+
+  async function startOnce({ kind, at }: Place): Promise<void> {
     const own = { ...settings, ...clocks?.environment(nameOf({ kind, at })) };
     const started =
       kind === 'api'
@@ -127,6 +143,19 @@ export async function openSite(): Promise<Site> {
       running.delete(nameOf({ kind, at }));
       void start({ kind, at }).catch((error: unknown) => ownEnds.push(String(error)));
     });
+  }
+
+  const replacing = new Map<string, Promise<void>>();
+  async function replace(place: Place, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const now = running.get(nameOf(place));
+    if (now) {
+      told.add(now.child);
+      const ended = new Promise<void>((resolve) => now.child.once('exit', () => resolve()));
+      now.child.kill(signal);
+      await ended;
+    }
+    running.delete(nameOf(place));
+    await start(place);
   }
 
   const workspace = await makeWorkspace(machine, { platform, workshop, demo });
@@ -152,16 +181,12 @@ export async function openSite(): Promise<Site> {
       return api && 'url' in api ? api.url : 'http://127.0.0.1:9';
     },
     process: (place) => running.get(nameOf(place))?.child ?? null,
-    async replace(place, signal) {
-      const now = running.get(nameOf(place));
-      if (now) {
-        told.add(now.child);
-        const ended = new Promise<void>((resolve) => now.child.once('exit', () => resolve()));
-        now.child.kill(signal);
-        await ended;
-      }
-      running.delete(nameOf(place));
-      await start(place);
+    replace(place, signal) {
+      const name = nameOf(place);
+      // One after the other: what was started last is what the next one ends.
+      const replaced = (replacing.get(name) ?? Promise.resolve()).then(() => replace(place, signal));
+      replacing.set(name, replaced);
+      return replaced;
     },
     async close() {
       for (const { child } of running.values()) {
