@@ -1,6 +1,6 @@
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { AgentPlatform } from '../shared/agent-platform.ts';
-import { callOrReason, type Reading } from './call-or-reason.ts';
+import { callOrReason, type PayloadReader, type Reading } from './call-or-reason.ts';
 
 export interface FetchedCalls {
   readings: Reading[];
@@ -18,7 +18,11 @@ const UNANSWERED_IN_A_ROW = 5;
  * Reads calls from the platform, at most four at a time. One that cannot be read never keeps another from being read.
  * @throws PlatformError when the platform refuses the key or the address: no call will be better.
  */
-export async function fetchCalls(platform: AgentPlatform, refs: readonly string[]): Promise<FetchedCalls> {
+export async function fetchCalls(
+  platform: AgentPlatform,
+  by: Omit<PayloadReader, 'reader'>,
+  refs: readonly string[],
+): Promise<FetchedCalls> {
   const fetched: FetchedCalls = { readings: [], unanswered: [], rateLimit: null };
   const queue = [...refs];
   let unansweredInARow = 0;
@@ -26,7 +30,7 @@ export async function fetchCalls(platform: AgentPlatform, refs: readonly string[
     for (let ref = queue.shift(); ref !== undefined; ref = queue.shift()) {
       if (fetched.rateLimit || unansweredInARow >= UNANSWERED_IN_A_ROW) return;
       try {
-        fetched.readings.push(await readCall(platform, ref));
+        fetched.readings.push(await readCall(platform, by, ref));
         unansweredInARow = 0;
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
@@ -42,11 +46,15 @@ export async function fetchCalls(platform: AgentPlatform, refs: readonly string[
   return fetched;
 }
 
-async function readCall({ adapter, connection }: AgentPlatform, ref: string): Promise<Reading> {
+async function readCall(
+  { adapter, connection }: AgentPlatform,
+  by: Omit<PayloadReader, 'reader'>,
+  ref: string,
+): Promise<Reading> {
   try {
     const fetched = await adapter.getCall(connection, ref);
     if (fetched.state !== 'over') return { ref, state: fetched.state };
-    return callOrReason(adapter, ref, fetched.payload);
+    return await callOrReason({ ...by, reader: adapter }, ref, fetched.payload);
   } catch (error) {
     if (error instanceof PlatformError && (error.kind === 'rejected' || error.kind === 'too_large')) {
       return { ref, state: 'failed', reason: error.message, payload: null };

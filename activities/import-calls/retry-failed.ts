@@ -7,7 +7,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
-import type { Reading } from './call-or-reason.ts';
+import type { PayloadReader, Reading } from './call-or-reason.ts';
 import { fetchCalls } from './fetch-calls.ts';
 import { readLine } from './store-line-page.ts';
 import { type RecordOwner, storeReadings } from './store-readings.ts';
@@ -64,17 +64,20 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
     return { ...none, callIds: requeued, requeued: requeued.length, nextAfterCallId };
   }
   const failures = await openFailures(em, request.importId, request.afterId, BATCH);
+  const by = { analyser: deps.analyser, workspaceId: request.workspaceId };
   const readings: Reading[] = [];
   let wait: PlatformWait | null = null;
   const lines = failures.filter(({ ref }) => isLineRef(ref));
   for (const { ref, sealedPayload } of lines) {
     if (sealedPayload === null) continue;
     const place = failurePlace(request.workspaceId, request.agentId, ref);
-    readings.push(readAgain(deps, ref, deps.vault.open(sealedPayload, place)));
+    readings.push(
+      await readAgain({ ...by, reader: deps.platforms.reader('file') }, ref, deps.vault.open(sealedPayload, place)),
+    );
   }
   const refs = failures.map(({ ref }) => ref).filter((ref) => !isLineRef(ref));
   if (refs.length > 0) {
-    const fetched = await fetchCalls(await openAgentPlatform(deps, em, request.agentId, request.asking), refs);
+    const fetched = await fetchCalls(await openAgentPlatform(deps, em, request.agentId, request.asking), by, refs);
     readings.push(...fetched.readings);
     if (fetched.rateLimit) wait = platformWait(fetched.rateLimit);
   }
@@ -94,10 +97,9 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
 }
 
 /** A record that was no JSON is kept as its text, the others as what they were. */
-function readAgain(deps: ActivityDeps, ref: string, text: string): Reading {
-  const reader = deps.platforms.reader('file');
+function readAgain(by: PayloadReader, ref: string, text: string): Promise<Reading> {
   const record: unknown = JSON.parse(text);
-  return readLine(reader, ref, typeof record === 'string' ? record : text);
+  return readLine(by, ref, typeof record === 'string' ? record : text);
 }
 
 /** Records that were read this time and could not be stored. */

@@ -53,11 +53,12 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   const sorted = Map.groupBy(open, listed.isWanted);
   const refs = sorted.get(true) ?? [];
   for (const ref of sorted.get(false) ?? []) tally.skip(ref, { failed: listed.known.get(ref)?.callId === null });
+  const by = { analyser: deps.analyser, workspaceId: request.workspaceId };
   const unanswered: Awaited<ReturnType<typeof fetchCalls>>['unanswered'] = [];
   let answered = tally.handled.size;
   for (let at = 0; at < refs.length; at += CHUNK) {
     const chunk = refs.slice(at, at + CHUNK);
-    const fetched = await fetchCalls(platform, chunk);
+    const fetched = await fetchCalls(platform, by, chunk);
     tally.add(fetched.readings, await storeReadings(deps, em, request, fetched.readings), startOf(items));
     answered += fetched.readings.length;
     unanswered.push(...fetched.unanswered);

@@ -1,10 +1,9 @@
 import { readUploadedLines, replaceUploadedLines } from '../../src/db/imports/import-records.ts';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { Json } from '../../src/domain/json.ts';
-import type { RecordReader } from '../../src/platforms/port.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { callOrReason, type Reading } from './call-or-reason.ts';
+import { callOrReason, type PayloadReader, type Reading } from './call-or-reason.ts';
 import type { PageRequest, PageResult } from './page.ts';
 import type { PageTally } from './page-tally.ts';
 import { storeReadings } from './store-readings.ts';
@@ -21,14 +20,13 @@ export async function storeLinePage(deps: ActivityDeps, request: PageRequest, ta
   const afterLine = request.cursor === null ? 0 : Number(request.cursor);
   const asked = Math.min(PAGE.lines, request.take ?? PAGE.lines);
   const { lines, isCut } = await readUploadedLines(em, request.importId, afterLine, { ...PAGE, lines: asked });
-  const reader = deps.platforms.reader('file');
-  const readings = lines.map(({ line, sealedPayload }) =>
-    readLine(
-      reader,
-      lineRef(request.importId, line),
-      deps.vault.open(sealedPayload, uploadedLinePlace(request.workspaceId, request.importId, line)),
-    ),
-  );
+  const { workspaceId, importId } = request;
+  const by = { analyser: deps.analyser, workspaceId, reader: deps.platforms.reader('file') };
+  const readings: Reading[] = [];
+  for (const { line, sealedPayload } of lines) {
+    const text = deps.vault.open(sealedPayload, uploadedLinePlace(workspaceId, importId, line));
+    readings.push(await readLine(by, lineRef(importId, line), text));
+  }
   const stored = await storeReadings(deps, em, request, readings);
   if (stored.redacted)
     await replaceUploadedLines(em, request.importId, sealedAnew(deps, request, lines, stored.redacted));
@@ -54,12 +52,12 @@ function sealedAnew(
 }
 
 /** A line is JSON of one record, or it is kept with what is wrong with it. */
-export function readLine(reader: RecordReader, ref: string, text: string): Reading {
+export async function readLine(by: PayloadReader, ref: string, text: string): Promise<Reading> {
   let payload: Json;
   try {
     payload = JSON.parse(text);
   } catch {
     return { ref, state: 'failed', reason: 'The line is not JSON.', payload: text };
   }
-  return callOrReason(reader, ref, payload);
+  return callOrReason(by, ref, payload);
 }

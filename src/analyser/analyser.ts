@@ -29,6 +29,8 @@ export interface Analyser {
   suggestWatches: InProcess<'suggestWatches'>;
   /** Decodes a request of OTLP, and packs what is kept of it. @throws AnalysisFailed */
   readSpans: InProcess<'readSpans'>;
+  /** Makes a call of what a platform answered, or of what was sent. @throws AnalysisFailed */
+  readPayload: InProcess<'readPayload'>;
   /** Says of each record whether it can be read. @throws AnalysisFailed */
   readRecords: InProcess<'readRecords'>;
   /** Leaves out of a record what the rules of its agent name. @throws AnalysisFailed */
@@ -148,6 +150,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     readWords: working('readWords'),
     suggestWatches: working('suggestWatches'),
     readSpans: working('readSpans'),
+    readPayload: working('readPayload'),
     readRecords: working('readRecords'),
     redactRecord: working('redactRecord'),
     async close() {

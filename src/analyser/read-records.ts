@@ -45,14 +45,20 @@ export async function readRecords(
   const judged =
     sent instanceof Uint8Array ? ofDocument(sent, cutIntoCalls) : sent.flatMap((line) => ofLine(line, cutIntoCalls));
   if ('unreadable' in judged) return judged;
-  if (nowMs === null) return { records: judged.map(({ read }) => read) };
+  // Spans are kept as records of their own, which nobody else sends.
+  const sentOnly = judged.map(
+    (one): Judged =>
+      one.record?.['object'] === SPAN_RECORD
+        ? { read: bad(one.read.line, 'Spans are sent to `/otlp/v1/traces`.', { field: 'object' }), record: null }
+        : one,
+  );
+  if (nowMs === null) return { records: sentOnly.map(({ read }) => read) };
   const { readRecord } = await import('../platforms/file/reader.ts');
   const { UnreadableCall } = await import('../platforms/port.ts');
   const { analyseCall } = await import('../domain/signals/analyse-call.ts');
-  const records = judged.map(({ read, record }): ReadRecord => {
+  const records = sentOnly.map(({ read, record }): ReadRecord => {
     if (record === null || read.state === 'bad') return read;
     try {
-      if (record['object'] === SPAN_RECORD) throw new UnreadableCall('Spans are sent to `/otlp/v1/traces`.', 'object');
       const { format, call } = readRecord(record, nowMs);
       if (!calls) return read;
       const analysis = read.line > gapsTo ? null : analyseCall({ call, configuration: null }, {});

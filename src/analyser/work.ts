@@ -5,6 +5,7 @@ import { makeTest } from '../domain/tests/generate.ts';
 import { readBrief } from '../domain/versions/brief.ts';
 import { readWords } from '../domain/watches/read-words.ts';
 import { suggestWatches } from '../domain/watches/suggest.ts';
+import { readPayload } from './read-payload.ts';
 import { readRecords } from './read-records.ts';
 import { readSpans } from './read-spans.ts';
 
@@ -14,6 +15,7 @@ export const WORK = {
   makeTest,
   readBrief,
   readDraft,
+  readPayload,
   readRecords,
   readSpans,
   readWords,

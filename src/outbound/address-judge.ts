@@ -5,8 +5,11 @@ import { OutboundError } from './outbound-error.ts';
 
 /** Says when an address is saved what a request would say when it connects; it connects to nothing itself. */
 export interface AddressJudge {
-  /** @returns why the address can't be used, in words; null where it can. */
-  refusal(url: string): Promise<string | null>;
+  /**
+   * @param asker whose address it is: each has one looked up at a time
+   * @returns why the address can't be used, in words; null where it can.
+   */
+  refusal(url: string, asker: string): Promise<string | null>;
 }
 
 const LOOK_UP_WITHIN_MS = 5_000;
@@ -25,19 +28,19 @@ export function createAddressJudge(given: {
 }): AddressJudge {
   const { withinMs: givenMs = LOOK_UP_WITHIN_MS } = given;
   const networks = parseNetworks(given.allow);
-  let looking = 0;
-  async function judge(text: string): Promise<void> {
+  const looking = new Set<string>();
+  async function judge(text: string, asker: string): Promise<void> {
     const url = parseUrl(text);
     refuseLiteral(url, networks);
     if (literalAddress(url) !== null) return;
     const find = guardedLookup(given.lookup ?? systemLookup, networks, url.protocol === 'http:');
-    if (looking === LOOK_UPS_AT_ONCE) throw new OutboundError('unreachable', BUSY);
-    looking += 1;
+    if (looking.size === LOOK_UPS_AT_ONCE || looking.has(asker)) throw new OutboundError('unreachable', BUSY);
+    looking.add(asker);
     await new Promise<void>((resolve, reject) => {
       const late = new OutboundError('unreachable', `${url.hostname} was not found within ${givenMs / 1000} s.`);
       const timer = setTimeout(reject, givenMs, late);
       find(url.hostname, { all: true }, (error) => {
-        looking -= 1;
+        looking.delete(asker);
         clearTimeout(timer);
         if (error) reject(error instanceof OutboundError ? error : unknownName(url.hostname, error));
         else resolve();
@@ -45,9 +48,9 @@ export function createAddressJudge(given: {
     });
   }
   return {
-    async refusal(url) {
+    async refusal(url, asker) {
       try {
-        await judge(url);
+        await judge(url, asker);
         return null;
       } catch (error) {
         if (error instanceof OutboundError) return error.message;

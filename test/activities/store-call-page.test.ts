@@ -259,3 +259,25 @@ test('what is left out of a record is worked out in a process of its own, and a 
     { reason: 'The record could not be redacted, so nothing of it is stored. It took too long.', sealed_payload: null },
   ]);
 });
+
+test('a large payload becomes a call in a process of its own, and one on which that ends is a reason', async () => {
+  const caller = 'I would like a table. '.repeat(2_000);
+  for (const id of ['small', 'large', 'endless'])
+    world.platform.calls.set(id, retellCall(id, id === 'small' ? {} : { caller }));
+  const analyser: Analyser = {
+    ...world.deps.analyser,
+    async readPayload(workspaceId, platform, payload, nowMs) {
+      if (JSON.stringify(payload).includes('endless')) throw new AnalysisFailed('It took too long.');
+      return world.deps.analyser.readPayload(workspaceId, platform, payload, nowMs);
+    },
+  };
+  const totals = totalsOf(await world.run('storeCallPage', request, 1, { ...world.deps, analyser }));
+  expect(totals).toMatchObject({ listed: 3, failed: 1 });
+  expect(await world.rows(sql`select reason, sealed_payload is not null as kept from import_failures`)).toEqual([
+    { reason: 'The record could not be read. It took too long.', kept: true },
+  ]);
+  expect(await world.rows(sql`select provider_call_id as id from calls order by 1`)).toEqual([
+    { id: 'large' },
+    { id: 'small' },
+  ]);
+});

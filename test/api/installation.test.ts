@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eraseWorkspaceItself } from '../../src/db/system/shut.ts';
 import { newId } from '../../src/ids.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -135,4 +136,20 @@ test('a workspace that is deleted renews no allowance', async () => {
     409,
     'too_many_workspaces',
   );
+});
+
+test('who made a workspace that stays is the same account after the last one that they belonged to was deleted', async () => {
+  const stays = await makeAnother('Stays');
+  const { personId } = stays.maker;
+  const maker = await world.token(stays.maker);
+  const { body: goes } = await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Goes' } });
+  await run(sql`delete from memberships where person_id = ${personId} and workspace_id <> ${goes.id}`);
+  const inIt = await world.token({ workspaceId: goes.id, personId });
+  expect((await world.ask('DELETE', '/app/workspace', { as: inIt })).status).toBe(200);
+  const accounts = async () =>
+    (await sql`select from people where id = ${personId}`.execute(world.database.em().getKysely())).rows.length;
+  expect(await accounts()).toBe(1);
+  // With the last row that counts for it, the account goes too.
+  for (const id of [goes.id, stays.id]) await eraseWorkspaceItself(world.database.em(), id);
+  expect(await accounts()).toBe(0);
 });

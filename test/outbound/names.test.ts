@@ -44,7 +44,7 @@ describe('a name that leads to an address of this network', () => {
     '168.63.129.16.nip.example',
   ])('%s is refused when it is saved and when it is connected to', async (name) => {
     names.answerWith(inTheName);
-    expect(await judge().refusal(under(name))).toContain('not a public address');
+    expect(await judge().refusal(under(name), 'a workspace')).toContain('not a public address');
     await expect(open().request({ method: 'POST', url: under(name), json: {} })).rejects.toMatchObject(REFUSED);
     await expect(open().open({ method: 'GET', url: under(name) })).rejects.toMatchObject(REFUSED);
     expect(names.asked).toEqual([name, name, name]);
@@ -71,7 +71,7 @@ describe('a name that leads to an address of this network', () => {
 
   test('is refused where only one of its addresses does', async () => {
     names.answerWith(() => [PUBLIC, '10.0.0.1']);
-    expect(await judge().refusal(under('pair.example'))).toContain('not a public address');
+    expect(await judge().refusal(under('pair.example'), 'a workspace')).toContain('not a public address');
     await expect(open().request({ method: 'GET', url: under('pair.example') })).rejects.toMatchObject(REFUSED);
   });
 });
@@ -94,7 +94,7 @@ describe('a name whose answer changes', () => {
 
   test('gains nothing by having been public when it was saved', async () => {
     names.answerWith((_name, nth) => [nth === 1 ? PUBLIC : '127.0.0.1']);
-    expect(await judge().refusal(under('moving.example'))).toBeNull();
+    expect(await judge().refusal(under('moving.example'), 'a workspace')).toBeNull();
     await expect(open().request({ method: 'GET', url: under('moving.example') })).rejects.toMatchObject(REFUSED);
     expect(server.connections()).toBe(0);
   });
@@ -102,7 +102,9 @@ describe('a name whose answer changes', () => {
 
 test('a name server that keeps silent holds up nobody for longer than they said', async () => {
   names.answerWith(() => null);
-  expect(await judge(50).refusal(under('silent.example'))).toBe('silent.example was not found within 0.05 s.');
+  expect(await judge(50).refusal(under('silent.example'), 'a workspace')).toBe(
+    'silent.example was not found within 0.05 s.',
+  );
   const outbound = open();
   const ask = (given: { timeoutMs?: number; signal?: AbortSignal }) =>
     outbound.request({ method: 'GET', url: under('silent.example'), ...given });

@@ -28,14 +28,20 @@ const judge = (lookup?: LookupFunction) => createAddressJudge({ allow: [], ...(l
 
 test('a name that nobody answers for is given up on, and others wait for no thread that it holds', async () => {
   const silent = createAddressJudge({ allow: [], lookup: () => {}, withinMs: 5 });
-  const refusals = await Promise.all(['a', 'b', 'c'].map((name) => silent.refusal(`https://${name}.example.com`)));
+  const refusals = await Promise.all(
+    ['a', 'b', 'c'].map((name) => silent.refusal(`https://${name}.example.com`, name)),
+  );
   expect(refusals.slice(0, 2)).toEqual([
     'a.example.com was not found within 0.005 s.',
     'b.example.com was not found within 0.005 s.',
   ]);
   expect(refusals[2]).toContain('try again in a moment');
+  const other = createAddressJudge({ allow: [], lookup: () => {}, withinMs: 5 });
+  const asked = ['a', 'a', 'b'].map((asker) => other.refusal('https://silent.example.com', asker));
+  // Nobody takes the places of all.
+  expect((await Promise.all(asked)).map((refusal) => refusal?.includes('try again'))).toEqual([false, true, false]);
   const answered = judge(answering(['93.184.216.34']));
-  for (const _ of [1, 2, 3]) expect(await answered.refusal('https://example.com')).toBeNull();
+  for (const _ of [1, 2, 3]) expect(await answered.refusal('https://example.com', 'a workspace')).toBeNull();
 });
 
 /** A name server that answers with the given addresses, one list a question. */
@@ -122,7 +128,7 @@ describe('addresses', () => {
   ])('a private address is refused without a request (%s)', async (url) => {
     const strict = open({});
     await expect(strict.request({ method: 'GET', url })).rejects.toMatchObject({ kind: 'address_refused' });
-    expect(await judge().refusal(url)).toContain('not a public address');
+    expect(await judge().refusal(url, 'a workspace')).toContain('not a public address');
   });
 
   test.each([
@@ -137,18 +143,18 @@ describe('addresses', () => {
 
   test('plain http is for opened networks only', async () => {
     const strict = judge(answering(['93.184.216.34']));
-    expect(await strict.refusal('http://api.example.com/')).toContain('https');
-    expect(await strict.refusal('https://api.example.com/')).toBeNull();
+    expect(await strict.refusal('http://api.example.com/', 'a workspace')).toContain('https');
+    expect(await strict.refusal('https://api.example.com/', 'a workspace')).toBeNull();
   });
 
   test('one private address among several refuses the name', async () => {
     const strict = judge(answering(['93.184.216.34', '10.0.0.5']));
-    expect(await strict.refusal('https://api.example.com/')).toContain('not a public address');
+    expect(await strict.refusal('https://api.example.com/', 'a workspace')).toContain('not a public address');
   });
 
   test('a name that was public when it was saved is judged again when it is connected to', async () => {
     const lookup = answering(['93.184.216.34'], ['127.0.0.1']);
-    expect(await judge(lookup).refusal('https://api.example.com/')).toBeNull();
+    expect(await judge(lookup).refusal('https://api.example.com/', 'a workspace')).toBeNull();
     const strict = open({ lookup });
     await expect(strict.request({ method: 'GET', url: 'https://api.example.com/' })).rejects.toMatchObject({
       kind: 'address_refused',
@@ -156,7 +162,7 @@ describe('addresses', () => {
   });
 
   test('a name without an address is unreachable', async () => {
-    expect(await judge(answering([])).refusal('https://api.example.com/')).toContain('no address');
+    expect(await judge(answering([])).refusal('https://api.example.com/', 'a workspace')).toContain('no address');
   });
 
   test('a trusted origin is reached as it is, and only that origin', async () => {

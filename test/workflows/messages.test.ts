@@ -79,7 +79,8 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     return made;
   };
   const asked = new Set<string>();
-  async function agreeBy(to: string): Promise<void> {
+  /** @returns the secret of the link. */
+  async function agreeBy(to: string): Promise<string> {
     await untilTrue(async () => mail.received.length > 0);
     const [sent] = mail.received.splice(0);
     expect(sent?.to).toEqual([to]);
@@ -91,6 +92,7 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
       async () =>
         (await run(sql`select 1 from webhook_deliveries where event = 'test' and state = 'pending'`)).length === 0,
     );
+    return secret;
   }
 
   async function tell(told: Partial<Announcement> & { data?: Loose } = {}): Promise<void> {
@@ -306,8 +308,19 @@ describe.skipIf(address === null)('messages to people, over a real Temporal', ()
     const unasked = sql`select 1 from webhook_deliveries d join channels c on c.id = d.webhook_id
       where c.person_id = ${me.personId} and d.state = 'dropped' and d.last_error like '%not agreed%'`;
     await untilTrue(async () => (await run(unasked)).length === 1);
-    await agreeBy(`${me.personId}@example.com`);
+    const secret = await agreeBy(`${me.personId}@example.com`);
     expect((await worked.world.get('/app/me/notifications', as)).body.unavailable).toBeNull();
+    const answer = (agrees?: boolean) =>
+      worked.world.ask('POST', '/app/mail-agreements', {
+        body: { secret, ...(agrees === undefined ? {} : { agrees }) },
+      });
+    // A no holds for whoever proved the address, too, until a yes.
+    await run(sql`update people set proved_at = now() where id = ${me.personId}`);
+    expect((await answer(false)).body.agreed).toBe(false);
+    expect((await answer()).body.agreed).toBe(false);
+    expect((await worked.world.get('/app/me/notifications', as)).body.unavailable).toContain('agree first');
+    expect((await answer(true)).body.agreed).toBe(true);
+    await run(sql`update people set proved_at = null where id = ${me.personId}`);
     await tell({ event: 'issue.assigned', personIds: [newId()] });
     await tell({ event: 'issue.assigned', personIds: [me.personId], data: { ownerName: 'A member' } });
     await untilTrue(async () => mail.received.length === 1);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ADDRESS_TEST_TOKENS, ADDRESS_TESTS, CHANNEL_TESTS } from '../../domain/limits/rate-limits.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
@@ -192,9 +193,17 @@ export async function enqueueTest(
   return deliveryId;
 }
 
-/** Notes what the owner of a channel's address agreed by; null takes it back. */
-export async function setAgreed(em: EntityManager, id: string, agreed: string | null): Promise<void> {
+/** Notes what the owner of a channel's address said. */
+export async function setAgreed(em: EntityManager, id: string, agreed: string): Promise<void> {
   await db(em).updateTable('channels').where('id', '=', id).set({ agreed }).execute();
+}
+
+/** Whoever reads an address is asked anew: being a member may be why they were not, and holds no longer. */
+export async function askAnew(em: EntityManager, workspaceId: string, address: string): Promise<void> {
+  await sql`
+    update channels set agreed = null
+    where workspace_id = ${workspaceId} and kind = 'email' and person_id is null and lower(shown_address) = ${address.toLowerCase()}
+      and agreed not like 'no %'`.execute(db(em));
 }
 
 export async function readsQuotes(em: EntityManager, workspaceId: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export const Channel = defineEntity({
     shownAddress: p.text(),
     /** The address with its secrets (`ChannelAddress`); null for a person's own. */
     sealedAddress: p.text().nullable(),
-    /** Of mail: what its owner agreed by (`agreementOf`); `*`: an address from before that was asked; null: they did not yet. */
+    /** Of mail: what its owner agreed by (`agreementOf`); `*`: an address from before that was asked; `no ` and that: they said no; null: neither yet. */
     agreed: p.text().nullable(),
     /** Whether an update can stand beneath the first message on its problem. */
     threads: p.boolean(),

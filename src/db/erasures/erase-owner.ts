@@ -7,8 +7,8 @@ import { advanceErasure } from './erasures.ts';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** What stays when an agent goes: who did what, what was paid for, and the reports. */
-const OUTLIVE_AGENTS = ['audit_entries', 'model_usage', 'erasures'];
+/** What stays when an agent goes: who did what, what was paid for, what keys spent of their budgets, and the reports. */
+const OUTLIVE_AGENTS = ['audit_entries', 'model_usage', 'budget_reservations', 'erasures'];
 
 /** Tables without an agent's id whose rows go with those of another one that has it. */
 const THROUGH: Record<string, { column: string; parent: string }> = {
@@ -50,7 +50,18 @@ export async function eraseRowsOfWorkspace(em: EntityManager, of: Erased & { wor
 
 /** The agent itself, at last: with it goes the right to touch what is known by its id alone. */
 export async function eraseAgentItself(em: EntityManager, of: Erased & { agentId: string }): Promise<void> {
+  await giveBackHeld(em, of.agentId);
   await eraseRows(em, of, 'agents', sql`t.id = ${of.agentId}`);
+}
+
+/** What its runs spent counts on; what they hold back for plays that will never be is free again. */
+async function giveBackHeld(em: EntityManager, agentId: string): Promise<void> {
+  await db(em)
+    .updateTable('budget_reservations')
+    .where('agentId', '=', agentId)
+    .where('settledAt', 'is', null)
+    .set({ settledAt: now })
+    .execute();
 }
 
 /** Earlier reports of an agent stay, without what they were about. */

@@ -27,12 +27,16 @@ export async function shutWorkspace(em: EntityManager, workspaceId: string): Pro
     .execute();
   await forgetPeople(
     em,
+    workspaceId,
     left.map(({ personId }) => personId),
   );
 }
 
-/** Those who belong nowhere any more, and are invited nowhere. */
-async function forgetPeople(em: EntityManager, personIds: readonly string[]): Promise<void> {
+/**
+ * Those who belong nowhere any more, and are invited nowhere. Who made a workspace that stays is kept: it counts for the
+ * account, which would come back under another id.
+ */
+async function forgetPeople(em: EntityManager, workspaceId: string, personIds: readonly string[]): Promise<void> {
   if (personIds.length === 0) return;
   const gone = await db(em)
     .deleteFrom('people as p')
@@ -42,6 +46,16 @@ async function forgetPeople(em: EntityManager, personIds: readonly string[]): Pr
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('one_time_links as l').whereRef('l.personId', '=', 'p.id').select('l.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('workspaces as w')
+            .whereRef('w.madeBy', '=', 'p.id')
+            .where('w.id', '<>', workspaceId)
+            .select('w.id'),
+        ),
+      ),
     )
     .returning('p.id')
     .execute();
@@ -53,5 +67,7 @@ async function forgetPeople(em: EntityManager, personIds: readonly string[]): Pr
 /** The workspace itself, at last, with what was still asked of workflows. */
 export async function eraseWorkspaceItself(em: EntityManager, workspaceId: string): Promise<void> {
   await db(em).deleteFrom('outbox_entries').where('workspaceId', '=', workspaceId).execute();
-  await db(em).deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+  const gone = await db(em).deleteFrom('workspaces').where('id', '=', workspaceId).returning('madeBy').execute();
+  const makers = gone.flatMap(({ madeBy }) => madeBy ?? []);
+  await forgetPeople(em, workspaceId, makers);
 }

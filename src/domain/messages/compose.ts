@@ -84,11 +84,12 @@ function causeLine(cause: MessageCause): string {
     : `${byWhom(cause)} has the workspace ${workspace} send this here.`;
 }
 
-const workspaceOf = ({ workspaceName }: MessageCause) => `“${oneLine(workspaceName, NAME_AT_MOST)}”`;
+/** Names are given by whoever writes: mail programs would make links of what they hold. */
+const workspaceOf = ({ workspaceName }: MessageCause) => `“${asName(workspaceName, NAME_AT_MOST)}”`;
 const byWhom = ({ by }: MessageCause) =>
   by === null
     ? 'Somebody'
-    : `${oneLine(by.name, NAME_AT_MOST)} (${oneLine(by.email, LINE_AT_MOST)}${by.emailVerified ? '' : ', not verified'})`;
+    : `${asName(by.name, NAME_AT_MOST)} (${oneLine(by.email, LINE_AT_MOST)}${by.emailVerified ? '' : ', not verified'})`;
 
 function composeBundle(notices: readonly Worded[], items: readonly Item[], cause: string): Message {
   const counts = new Map<string, number>();

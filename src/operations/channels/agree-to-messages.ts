@@ -7,7 +7,7 @@ import { channelAddressPlace } from '../../db/secrets/sealed-places.ts';
 import { findCause } from '../../db/system/message-cause.ts';
 import { actIn } from '../../db/system/scope.ts';
 import type { ChannelAddress } from '../../domain/messages/address.ts';
-import { agreementOf } from '../../services/messages/agreement.ts';
+import { agreementOf, hasAgreed, refusalOf } from '../../services/messages/agreement.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -41,13 +41,13 @@ export const agreeToMessages = defineOperation({
       const agreement = agreementOf(services.vault, channel, address);
       if (!timingSafeEqual(Buffer.from(agreement), Buffer.from(given))) throw notFound();
       const { agrees } = body;
-      if (agrees !== undefined) await setAgreed(em, id, agrees ? agreement : null);
+      if (agrees !== undefined) await setAgreed(em, id, agrees ? agreement : refusalOf(agreement));
       const { workspaceName, by } = await findCause(em, {
         workspaceId,
         personId: channel.createdBy,
         isOwn: channel.isOwn,
       });
-      const agreed = agrees ?? (channel.agreed === '*' || channel.agreed === agreement);
+      const agreed = agrees ?? (await hasAgreed(em, services.vault, channel, address));
       return { object: 'mail_agreement', email: address, workspaceName, askedBy: by, agreed };
     });
   },

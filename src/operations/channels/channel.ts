@@ -6,6 +6,7 @@ import { NO_MAIL_THERE, WAITS_FOR_OWNER } from '../../domain/messages/mail-addre
 import { isPagedEvent, isPager } from '../../domain/messages/page.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import { type ChannelKind, PAGED_EVENTS } from '../../domain/vocabulary.ts';
+import { REFUSED } from '../../services/messages/agreement.ts';
 import { isMailed } from '../../services/messages/is-mailed.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
@@ -86,7 +87,7 @@ export function presentStanding(
 ) {
   const { kind, subscriptions, enabled, offReason, failingSince, pending, agreed } = view;
   const away = unavailable(services, kind);
-  const waitsForReader = away === null && kind === 'email' && agreed === null;
+  const waitsForReader = away === null && kind === 'email' && (agreed === null || agreed.startsWith(REFUSED));
   const why = waitsForReader ? WAITS_FOR_OWNER : away;
   return { subscriptions, enabled, unavailable: why, waitsForReader, offReason, failingSince, pending };
 }

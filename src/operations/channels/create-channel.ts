@@ -74,11 +74,11 @@ async function readAddress(
     return { address: { by: 'email', to: body.address }, shownAddress: body.address };
   }
   if ('url' in body) {
-    await checkAddress(services, body.url);
+    await checkAddress(context, body.url);
     return { address: { by: 'incoming_webhook', url: body.url }, shownAddress: new URL(body.url).host };
   }
   const apiUrl = body.apiUrl.replace(/(?<!\/)\/+$/, '');
-  await checkAddress(services, apiUrl, 'apiUrl');
+  await checkAddress(context, apiUrl, 'apiUrl');
   const { host } = new URL(apiUrl);
   if (body.kind === 'pagerduty') {
     return { address: { by: 'pagerduty', routingKey: body.routingKey, apiUrl }, shownAddress: host };

@@ -43,12 +43,13 @@ export const setOwnModel = defineOperation({
     "It reads the calls of the workspace, and judges them in backtests of watches, in place of the installation's model, within a minute, and what it costs is no part of the AI allowance; budgets of agents hold for it too. Calls that were read stay read. Judging and simulating tests, and the copilot, go on asking the installation's models.",
   body: ownModel,
   response: workspaceModel,
-  async run({ em, services, person }, { body }) {
-    const { workspaceId } = person();
+  async run(context, { body }) {
+    const { em, services } = context;
+    const { workspaceId } = context.person();
     const { protocol, model, apiKey, price } = body;
     checkBaseUrl(body.url, 'url');
     const url = body.url.replace(/(?<!\/)\/+$/, '');
-    await checkAddress(services, url);
+    await checkAddress(context, url);
     const before = await findOwnModel(em, workspaceId);
     if (apiKey === undefined && before?.sealedKey && before.url !== url) {
       const message = 'Give the key too: the one that is stored goes to no other address.';

@@ -1,4 +1,5 @@
 import { removedMember } from '../../contract/member.ts';
+import { askAnew } from '../../db/channels/channels.ts';
 import { dropInvitation } from '../../db/system/invitations.ts';
 import { countKeysOf, revokeKeysOf } from '../../db/system/keys.ts';
 import { deleteMembership, lockWorkspace } from '../../db/system/members.ts';
@@ -33,6 +34,7 @@ export const removeMember = defineOperation({
     await dropInvitation(context.em, member.personId);
     await revokeSessionsOf(context.em, who);
     await deleteViewsOf(context.em, member.personId);
+    await askAnew(context.em, workspaceId, member.email);
     const revokedKeys = query.revokeKeys ? await revokeKeysOf(context.em, who) : 0;
     const keptKeys = await countKeysOf(context.em, who);
     return { object: 'member' as const, id: member.personId, removed: true as const, revokedKeys, keptKeys };

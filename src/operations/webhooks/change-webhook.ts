@@ -24,7 +24,7 @@ export const changeWebhook = defineOperation({
     const { id } = context.parent(webhookParent);
     const { workspaceId } = context.person();
     const agentId = body.agentId === undefined ? undefined : await checkAgent(context, body.agentId);
-    if (body.url !== undefined) await checkAddress(context.services, body.url);
+    if (body.url !== undefined) await checkAddress(context, body.url);
     return context.em.transactional(async (em) => {
       if (!(await updateWebhook(em, id, { ...body, agentId }))) {
         throw new Failure('webhook_not_found', 'This webhook was deleted just now.');

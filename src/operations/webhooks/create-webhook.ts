@@ -27,7 +27,7 @@ export const createWebhook = defineOperation({
   async run(context, { body }) {
     const { workspaceId, personId } = context.person();
     const agentId = await checkAgent(context, body.agentId);
-    await checkAddress(context.services, body.url);
+    await checkAddress(context, body.url);
     const secret = newWebhookSecret();
     const { url, events } = body;
     const id = newId();

@@ -59,8 +59,8 @@ export function presentDelivery(view: DeliveryView): WebhookDeliveryResource {
 export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** The same at save as at each connect, so that a mistake shows while a person looks. @throws Failure */
-export async function checkAddress({ receivers }: Services, url: string, param = 'url'): Promise<void> {
-  const refusal = await receivers.refusal(url);
+export async function checkAddress({ services, person }: Context, url: string, param = 'url'): Promise<void> {
+  const refusal = await services.receivers.refusal(url, person().workspaceId);
   if (refusal !== null) throw new Failure('invalid_parameter', refusal, { param });
 }
 

@@ -19,7 +19,7 @@ export const deleteWorkspace = defineOperation({
   tag: 'Erasure',
   summary: 'Delete the workspace with all its agents',
   description:
-    "Everybody is signed out of it at once, its keys and tokens end, its work is stopped, and every row of it is removed, with the people who belong to no other workspace. It can not be undone. What is left is the report, in the operator's record of erasures, and for a month what it used of its allowances, which counts for the next workspace of its maker. The workspace of the installation itself can not be deleted.",
+    "Everybody is signed out of it at once, its keys and tokens end, its work is stopped, and every row of it is removed, with the people who belong to no other workspace and made none that stays. It can not be undone. What is left is the report, in the operator's record of erasures, and for a month what it used of its allowances, which counts for the next workspace of its maker. The workspace of the installation itself can not be deleted.",
   response: erasure,
   refuses: ['workspace_needed'],
   async run({ em, person, services }) {

@@ -1,6 +1,7 @@
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
+import { type Platform, sendsCalls } from '../../domain/vocabulary.ts';
 import { normaliseElevenLabs } from '../elevenlabs/normalise.ts';
 import type { Format, Given, Reading } from '../formats/format.ts';
 import { givenIn } from '../formats/handed-over.ts';
@@ -55,6 +56,12 @@ function readAs(format: Format, given: Given): Reading {
 }
 
 const PLATFORMS = { retell: normaliseRetell, vapi: normaliseVapi, elevenlabs: normaliseElevenLabs };
+
+/** What a platform answered of a call, or what was sent, as the call that it holds. @throws UnreadableCall */
+export function normalisePayload(platform: Platform, payload: Json, nowMs: number): NormalisedCall {
+  if (sendsCalls(platform)) return readRecord(payload, nowMs).call;
+  return PLATFORMS[platform === 'demo' ? 'retell' : platform](payload, nowMs);
+}
 
 function callOf(given: Given, read: Reading, nowMs: number): NormalisedCall {
   const own = ownId(read);

@@ -13,6 +13,10 @@ export function agreementOf(vault: Vault, { id, workspaceId }: Omit<MailChannel,
   return vault.keyedHash(workspaceId, `mail agreement\n${id}\n${address.toLowerCase()}`);
 }
 
+/** What is kept of a no, which holds until a yes. */
+export const REFUSED = 'no ';
+export const refusalOf = (agreement: string): string => `${REFUSED}${agreement}`;
+
 /** Whether the owner of an address wants the messages of a channel: they said so by the link, or signed in as its owner. */
 export async function hasAgreed(
   em: EntityManager,
@@ -20,7 +24,9 @@ export async function hasAgreed(
   channel: MailChannel,
   address: string,
 ): Promise<boolean> {
-  if (channel.agreed === '*' || channel.agreed === agreementOf(vault, channel, address)) return true;
+  const agreement = agreementOf(vault, channel, address);
+  if (channel.agreed === '*' || channel.agreed === agreement) return true;
+  if (channel.agreed === refusalOf(agreement)) return false;
   return isProvedMemberAt(em, channel.workspaceId, address.toLowerCase());
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { composeMessage, composeTest } from '../../../src/domain/messages/compose.ts';
+import { composeAgreement, composeMessage, composeTest } from '../../../src/domain/messages/compose.ts';
 import { threadOf } from '../../../src/domain/messages/notice.ts';
 import type { Worded } from '../../../src/domain/messages/wording.ts';
 import { MESSAGE_EVENTS, type MessageEvent } from '../../../src/domain/vocabulary.ts';
@@ -167,6 +167,14 @@ describe('a subject', () => {
   });
 });
 
+test('names that people gave are no links in what is sent to whoever did not agree yet', () => {
+  const lure = 'Payroll: https://evil.example/sign-in or ceo@evil.example';
+  const by = { name: lure, email: 'ada@example.com', emailVerified: true };
+  const { text, html } = composeAgreement(`${URL_OF_US}/agree#secret`, { workspaceName: lure, by, isOwn: false });
+  expect(text).toContain('Payroll');
+  for (const sent of [text, html]) expect(sent).not.toMatch(/evil\.example|evil@|@evil/);
+});
+
 describe('each message says on whose behalf it comes', () => {
   test.each([
     [
@@ -202,9 +210,7 @@ describe('each message says on whose behalf it comes', () => {
       isOwn: false,
     });
     expect(html).not.toContain('<b>');
-    expect(text.split('\n').at(-1)).toBe(
-      '<b>Ada</b> Bcc: x (ada@example.com) has the workspace “<!channel>” send this here.',
-    );
+    expect(text.split('\n').at(-1)).toBe('b Ada b Bcc x (ada@example.com) has the workspace “channel” send this here.');
     expect(slack.text).not.toContain('<!channel>');
   });
 });

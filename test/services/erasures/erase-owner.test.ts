@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findErasureOf, moveErasure } from '../../../src/db/erasures/erasures.ts';
+import { newId } from '../../../src/ids.ts';
 import { agentsOf, beginErasure, eraseOwner, resumeErasures } from '../../../src/services/erasures/erase-owner.ts';
 import { seedCalls } from '../../support/seed.ts';
 import { createWorld, type Loose, type World } from '../../support/world.ts';
@@ -45,7 +46,15 @@ describe('an agent that is deleted', () => {
   test('is taken whole, and the agents beside it stay', async () => {
     const [agentId, other] = [await agentWithCalls(), await agentWithCalls()];
     const { id } = await begin(agentId);
+    await rows(sql`
+      insert into budget_reservations (run_id, workspace_id, agent_id, month, held_nano_usd, spent_nano_usd)
+      values (${newId()}, ${world.workspaceId}, ${agentId}, date_trunc('month', now()), 9, 4)`);
     await eraseOwner(within(), { workspaceId: world.workspaceId, agentId, erasureId: id });
+    // What a key spent of its budget stays spent, and nothing is held back any more.
+    expect(
+      await rows(sql`select spent_nano_usd::int as spent, settled_at is null as open from budget_reservations
+        where agent_id = ${agentId}`),
+    ).toEqual([{ spent: 4, open: false }]);
     for (const table of ['calls', 'call_signals', 'raw_payloads', 'metric_counts']) {
       expect([table, await count(table, agentId)]).toEqual([table, 0]);
     }
