@@ -16,9 +16,10 @@ export interface Workload {
 
 const TELL_EVERY_MS = 20_000;
 const SHORT_PAGE = 7;
-/** Nobody orders more of the same while so many wait; each reads the whole list anew, which grows as long as this goes on. */
-const MOST_LISTINGS = 8;
+/** Nobody orders more of the same while so many wait: an agent's imports come one after the other, and lists grow as this goes on. */
+const MOST_WAITING = 8;
 const LISTING = 'listing';
+const UPLOAD = 'upload';
 /** Of the samples of a watch. */
 const MOST_LABELS = 4;
 
@@ -135,6 +136,7 @@ async function startRun(work: Work, follow: Follow): Promise<void> {
 
 async function upload(work: Work, follow: Follow): Promise<void> {
   const { journal, random, client, fed } = work;
+  if (work.following(UPLOAD) >= MOST_WAITING) return;
   const refs = Array.from({ length: 2 + Math.floor(random() * 10) }, () => `upload-${work.next()}`);
   const lines = refs.map((ref, at) => JSON.stringify(recordOf(ref, at))).join('\n');
   const base = `/app/agents/${fed.agentId}/imports`;
@@ -143,7 +145,7 @@ async function upload(work: Work, follow: Follow): Promise<void> {
   const { id } = answer.body;
   journal.made.push({ what: 'import', id, name: id });
   journal.taken.push(...refs.map((ref) => ({ ref, importId: id })));
-  follow(`import ${id}`, watchImport(work, `${base}/${id}`, id));
+  follow(`${UPLOAD} ${id}`, watchImport(work, `${base}/${id}`, id));
 }
 
 async function sendRecord({ journal, client, fed, next }: Work): Promise<void> {
@@ -155,7 +157,7 @@ async function sendRecord({ journal, client, fed, next }: Work): Promise<void> {
 
 async function importFromPlatform(work: Work, follow: Follow): Promise<void> {
   const { site, journal, random, client } = work;
-  if (work.following(LISTING) >= MOST_LISTINGS) return;
+  if (work.following(LISTING) >= MOST_WAITING) return;
   for (let at = 0; at < 5; at += 1) {
     const number = work.next();
     const shape = number % 5 === 0 ? { failingTool: 'check_availability' } : {};
