@@ -68,7 +68,6 @@ async function readAddress(
   context: Context,
   body: NewChannelInput,
 ): Promise<{ address: ChannelAddress; shownAddress: string }> {
-  const { services } = context;
   if (body.kind === 'email') {
     await checkMailAddress(context, body.address);
     return { address: { by: 'email', to: body.address }, shownAddress: body.address };

@@ -8,7 +8,6 @@ import type { WebhookEvent } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
 import { reachOf } from '../principal.ts';
-import type { Services } from '../services.ts';
 
 export const webhookParent: Parent<WebhookView> = {
   param: 'webhookId',
