@@ -4,7 +4,6 @@ import {
   type EvaluationError,
   type ParseError,
 } from '@marcbachmann/cel-js';
-import { cutText } from '../domain/calls/text.ts';
 import {
   FACTS,
   FIELDS_AT_MOST,
@@ -23,6 +22,7 @@ import {
   unknownValue,
 } from '../domain/custom-metrics/metric.ts';
 import { nearestName } from '../domain/edit-distance.ts';
+import { cutText } from '../domain/text.ts';
 import type { MetricAnswer } from '../domain/vocabulary.ts';
 import { isCheap, LOOPS, type Node, partsOf } from './formula-cost.ts';
 

@@ -1,6 +1,6 @@
 import type { Turn } from '../domain/calls/call.ts';
-import { cutText } from '../domain/calls/text.ts';
-import { storedText } from '../domain/signals/quotes.ts';
+import { storedText } from '../domain/calls/quotes.ts';
+import { cutText } from '../domain/text.ts';
 
 /** JSON on one line, in which no text can write the mark that ends the frame around it. */
 export function framed(value: object): string {

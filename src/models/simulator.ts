@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Turn } from '../domain/calls/call.ts';
-import { cutText } from '../domain/calls/text.ts';
 import type { CallerSpec } from '../domain/tests/spec.ts';
+import { cutText } from '../domain/text.ts';
 import { framed } from './framed.ts';
 import type { ChatRequest } from './port.ts';
 

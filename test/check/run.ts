@@ -17,6 +17,7 @@ import { readings } from './readings.ts';
 import { roomRules } from './rooms.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { toolWords } from './tool-words.ts';
+import { words } from './words.ts';
 
 /** `npm run check`: every check runs, each is a line with its time, and one that fails makes the whole fail. */
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,6 +28,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['lint', () => program(PROJECT, 'oxlint', ['--type-aware', '--quiet'], 'oxlint, type-aware')],
   ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
   ['rooms', () => roomRules(PROJECT)],
+  ['words', () => words(PROJECT)],
   ['loads', () => loads(PROJECT)],
   ['regular expressions', () => patterns(PROJECT)],
   ['phrases', () => phrases(PROJECT)],

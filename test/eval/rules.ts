@@ -1,7 +1,7 @@
-import { type PhraseMatcher, phrasesOf } from '../../src/domain/acts/lists/phrases.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { type CallReading, readCall } from '../../src/domain/signals/reading.ts';
+import { type PhraseMatcher, phrasesOf } from '../../src/domain/words/phrases.ts';
 import type { Analysed, AnalysedSet } from './analysed.ts';
 import { areSisters, countable, ENDINGS, hasJudgedOutcome, isNear, labelled } from './metrics/faults.ts';
 import { PARTS, type Part } from './parts.ts';

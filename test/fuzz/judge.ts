@@ -1,7 +1,7 @@
 import type { NormalisedCall, Turn } from '../../src/domain/calls/call.ts';
+import { storedText } from '../../src/domain/calls/quotes.ts';
 import { isJsonObject, type Json } from '../../src/domain/json.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
-import { storedText } from '../../src/domain/signals/quotes.ts';
 import { mergeSpans } from '../../src/domain/spans/merge-spans.ts';
 import { splitCalls } from '../../src/domain/spans/split-calls.ts';
 import { UnreadableRequest } from '../../src/inbound/otlp/read-request.ts';

@@ -1,4 +1,4 @@
-import { readValues } from '../../../src/domain/calls/values/read-values.ts';
+import { readValues } from '../../../src/domain/values/read-values.ts';
 
 /** What the demo's agents understand of a caller's words: rules, so that the same words are always understood the same. */
 

@@ -1,4 +1,4 @@
-import { readValues } from '../../../src/domain/calls/values/read-values.ts';
+import { readValues } from '../../../src/domain/values/read-values.ts';
 import { GOODS } from '../parcel/phrases.ts';
 import { readDay } from './days.ts';
 import { asksForPerson, readPhone, withoutSounds } from './listen.ts';

@@ -1,4 +1,4 @@
-import { readValues } from '../../../src/domain/calls/values/read-values.ts';
+import { readValues } from '../../../src/domain/values/read-values.ts';
 import { saysYes } from './listen.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../calls/values/value.ts';
+import type { ActValue } from '../values/value.ts';
 
 export type CallerActKind =
   | 'asks'
@@ -48,22 +48,6 @@ export interface Act {
   /** What is asked for, given, corrected or read back: `date`, `size`, `name`, `phone` …; null where it is about no value. */
   slot: string | null;
   values: readonly ActValue[];
-}
-
-/** `choice` is one of a few words of which only one can hold: a size, a part of the day, cash or card. */
-export type ActValueKind = ValueKind | 'choice' | 'spelling' | 'email';
-
-/** A value as it was said, in forms in which equal values are equal strings whatever way they were said. */
-export interface ActValue {
-  kind: ActValueKind;
-  /** Values of one slot can replace each other: `date`, `time`, `money`, `code`, `count:people`, `size`. */
-  slot: string;
-  from: number;
-  to: number;
-  text: string;
-  forms: readonly string[];
-  /** True where the words before it deny it: "not Thursday", "instead of the large one". */
-  denied: boolean;
 }
 
 /** A value that the caller corrected: what it was taken for, and what it is. */

@@ -1,7 +1,8 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import type { ActValue, Correction } from './act.ts';
-import { phraseAt } from './lists/phrase-table.ts';
-import type { CompiledWords } from './lists/words-of.ts';
+import type { ActValue } from '../values/value.ts';
+import type { CompiledWords } from '../values/words-of.ts';
+import { phraseAt } from '../words/phrase-table.ts';
+import type { Correction } from './act.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** What takes the place of a name stands right behind it. */
 const BEHIND_AT_MOST = 4;

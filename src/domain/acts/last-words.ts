@@ -1,11 +1,12 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import type { ActValue, Correction, LastWord, TalkState } from './act.ts';
+import { compare } from '../values/same-value.ts';
+import type { ActValue } from '../values/value.ts';
+import type { CompiledWords } from '../values/words-of.ts';
+import { phraseAt } from '../words/phrase-table.ts';
+import type { Correction, LastWord, TalkState } from './act.ts';
 import { correctedWord } from './corrected-word.ts';
-import { phraseAt } from './lists/phrase-table.ts';
-import type { CompiledWords } from './lists/words-of.ts';
 import { areNearCodes } from './replaceable.ts';
-import { compare } from './same-value.ts';
 import { isAnnounced, selfRepairs } from './self-repair.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** Keeps, turn by turn, the caller's last word on each slot and what was corrected. */
 export class LastWords implements TalkState {

@@ -1,7 +1,7 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { Act, ActKind, Correction } from './act.ts';
 import { AGENT_ACTS, CALLER_ACTS, CALLER_ANSWERS, CALLER_BEGINNINGS, CALLER_WORDS } from './act-kinds.ts';
 import { sentenceAround } from './sentences.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** An answer begins a turn: "um yes", "oh no". */
 const ANSWER_WITHIN = 3;

@@ -1,8 +1,8 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import type { ActValue } from './act.ts';
-import { timesOfHour } from './bare-times.ts';
-import { apart } from './near-code.ts';
-import { compare } from './same-value.ts';
+import { timesOfHour } from '../values/bare-times.ts';
+import { apart } from '../values/near-code.ts';
+import { compare } from '../values/same-value.ts';
+import type { ActValue } from '../values/value.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** Two values that can replace each other, in one slot. */
 export interface Alike {

@@ -1,8 +1,9 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import type { ActValue, Correction } from './act.ts';
-import { STOP, VALUE } from './lists/word-bits.ts';
-import type { CompiledWords } from './lists/words-of.ts';
+import type { ActValue } from '../values/value.ts';
+import type { CompiledWords } from '../values/words-of.ts';
+import { STOP, VALUE } from '../words/word-bits.ts';
+import type { Correction } from './act.ts';
 import { type Alike, asOneKind } from './replaceable.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** What was said before the turn: newest first. */
 export type Earlier = readonly SpokenTurn[];

@@ -1,5 +1,5 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import type { ActValue } from './act.ts';
+import type { ActValue } from '../values/value.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 
 /** The words of a sentence: from the first to behind the last. */
 export interface SentenceRange {

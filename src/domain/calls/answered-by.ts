@@ -1,11 +1,11 @@
-import { lookUp } from '../acts/lists/lexicon.ts';
-import { MACHINE_KINDS, type MachineKind } from '../acts/lists/machine-lists.ts';
-import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
-import { machinesOf, phrasesOf } from '../acts/lists/phrases.ts';
+import { isNoiseText } from '../acts/spoken-turn.ts';
+import { cutWords, jaccard } from '../text.ts';
+import { lookUp } from '../words/lexicon.ts';
+import { MACHINE_KINDS, type MachineKind } from '../words/machine-lists.ts';
+import type { PhraseHit } from '../words/phrase-shape.ts';
+import { machinesOf, phrasesOf } from '../words/phrases.ts';
 import { type AnsweredBy, isUnreached, type Voice, voice } from './answered.ts';
 import type { NormalisedCall, Turn } from './call.ts';
-import { isNoiseText } from './spoken-turn.ts';
-import { cutWords, jaccard } from './text.ts';
 import type { ToolUse } from './tool-uses.ts';
 
 /** Whoever talks on after so many turns is no greeting, whatever a platform or a tool says. */

@@ -1,4 +1,5 @@
 import type { TalkState } from '../acts/act.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Side } from '../vocabulary.ts';
 import type { AnsweredBy } from './answered.ts';
@@ -6,9 +7,18 @@ import type { NormalisedCall, Turn } from './call.ts';
 import type { NodeEntry } from './nodes.ts';
 import type { Standing } from './outcome-standing.ts';
 import type { SideRecord } from './side-record.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
 import type { TimingFacts } from './timing.ts';
+import type { ToolResultRule } from './tool-result-rules.ts';
 import type { ToolUse } from './tool-uses.ts';
+
+/** What a call is read from. */
+export interface CallInput {
+  call: NormalisedCall;
+  /** The configuration that holds for the version that the call ran on; null when none was captured. */
+  configuration: AgentConfiguration | null;
+  /** What answers of its tools mean, as a person taught it. */
+  toolRules?: readonly ToolResultRule[];
+}
 
 /** What one pass over the turns gives; claims and outcome are read from it. */
 export interface CallBase {

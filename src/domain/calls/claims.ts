@@ -1,9 +1,11 @@
 import { does } from '../acts/act.ts';
-import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
-import { quoteHit, storedText } from '../signals/quotes.ts';
-import type { Claim } from '../signals/signal.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
+import type { PhraseHit } from '../words/phrase-shape.ts';
+import { talkWords, talkWordsOf } from '../words/talk-words.ts';
+import { TOOLS_OF_CLAIMS } from '../words/tools/names.ts';
 import type { CallBase } from './call-base.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
+import type { Claim } from './claim.ts';
+import { quoteHit, storedText } from './quotes.ts';
 import { type ToolUse, worked } from './tool-uses.ts';
 import { splitName } from './tool-words.ts';
 import { resultLeaves } from './use-leaves.ts';
@@ -16,26 +18,6 @@ export interface ClaimReading extends Claim {
   does(toolName: string): boolean;
 }
 
-/** Words of tool names that do what a claim of this kind says. */
-const DOES: Record<string, ReadonlySet<string>> = {
-  book: words(
-    'book reserve schedule rebook reschedule create make confirm place appointment reservation booking rsvp plan request insert add',
-  ),
-  cancel: words('cancel void remove delete'),
-  change: words(
-    'update change modify edit move exchange switch reschedule rebook upgrade assign set adjust correct swap',
-  ),
-  send: words('send email sms text notify mail forward message confirmation'),
-  refund: words('refund credit issue return cancel reimburse certificate voucher'),
-  order: words('order place purchase buy exchange replace create'),
-  submit: words('submit file report register log create send request save ticket record note raise apply'),
-  add: words('add apply activate enable enroll assign update set insert'),
-  remove: words('remove delete deactivate block freeze close cancel'),
-  pay: words('pay charge process capture payment refund'),
-  issue: words('issue create open send'),
-  unlock: words('unlock reset restore'),
-};
-
 /**
  * The claim ledger: what the agent says it has done, tied to the tool result that backs it. Empty where the record
  * holds no tools at all, because then silence of the tools proves nothing. Conditions ("once I have booked"),
@@ -44,7 +26,7 @@ const DOES: Record<string, ReadonlySet<string>> = {
 export function readClaims(reading: CallBase): ClaimReading[] {
   if (reading.tools.length === 0 && (reading.configuration?.tools.length ?? 0) === 0) return [];
   const claims: ClaimReading[] = [];
-  const conditions = CONDITIONS[reading.language ?? 'en'] ?? ENGLISH_CONDITIONS;
+  const conditions = talkWordsOf(reading.language, 'conditions');
   const backedKinds = new Map<string, ClaimReading>();
   const texts = new Map<ToolUse, string>();
   for (const turn of reading.agent) {
@@ -78,7 +60,7 @@ function judge(
     backedBy: use?.resultTurn ?? use?.callTurn ?? null,
     verdict,
     use,
-    does: (toolName) => splitName(toolName).some((word) => DOES[kind]?.has(word) === true),
+    does: (toolName) => splitName(toolName).some((word) => TOOLS_OF_CLAIMS[kind]?.has(word) === true),
   });
   const matching = lastMatching(reading, turn, kind);
   if (matching !== null && worked(matching)) return make('backed', matching);
@@ -112,7 +94,7 @@ function isReadOut(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean
 
 /** The last use that does this kind of thing: before the claim, or begun in the same breath, before the caller speaks again. */
 function lastMatching(reading: CallBase, turn: SpokenTurn, kind: string): ToolUse | null {
-  const does = DOES[kind];
+  const does = TOOLS_OF_CLAIMS[kind];
   if (does === undefined) return null;
   const fits = (use: ToolUse) => isDeed(use) && use.nameWords.some((word) => does.has(word));
   const after = usesInSameBreath(reading, turn).find(fits) ?? null;
@@ -171,10 +153,7 @@ function isDeed(use: ToolUse): boolean {
 /** How far back a claim looks, so that a long call costs no more a claim than a short one. */
 const USES_READ = 40;
 /** Words by which a record shows that something is booked. */
-const BOOKED_STATES =
-  'confirmed booked reserved scheduled bestätigt gebucht reserviert vereinbart confirmad reservad agendad confirmé réservé'.split(
-    ' ',
-  );
+const BOOKED_STATES = [...talkWords('booked')];
 const LOOKUPS_READ = 6;
 /** "On" stands in nearly every text. */
 const LETTERS_OF_A_STATE = 4;
@@ -214,23 +193,6 @@ function turnOf(use: ToolUse): number {
   return use.callTurn ?? use.resultTurn ?? 0;
 }
 
-const ENGLISH_CONDITIONS = words(
-  "if once when whether after before until unless would should will can could may might not never cannot didn't hasn't haven't isn't won't wasn't don't to shall as because that which who needs must wanted want like unable see shows showing currently",
-);
-
-const CONDITIONS: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: ENGLISH_CONDITIONS,
-  de: words(
-    'wenn falls sobald nachdem bevor ob soll sollen sollte kann können könnte möchte möchten wollen würde würden werde werden wird muss müsste nicht nie noch dass damit weil laut steht offenbar scheinbar',
-  ),
-  es: words(
-    'si cuando cuándo antes después voy vamos va puedo puede podemos podría podríamos quiere quieres desea debe hay no nunca aún todavía porque aparece figura consta según',
-  ),
-  fr: words(
-    "si quand lorsque dès avant après puis peux pouvons pourrait voulez souhaitez vais allons va faut doit pas jamais encore que parce qu'il s'il",
-  ),
-};
-
 function isAssertion(turn: SpokenTurn, hit: PhraseHit, conditions: ReadonlySet<string>): boolean {
   const text = turn.turn.text;
   for (let at = hit.from - 1; at >= 0 && at >= hit.from - 8; at -= 1) {
@@ -267,7 +229,7 @@ function isObject(turn: SpokenTurn, at: number): boolean {
 const BEFORE_OBJECT = words('of put noted written');
 const AFTERWORDS = words('by as to');
 const PLANNED = words('scheduled booked due set');
-const OWN = words("i i've we we've successfully got ich wir erfolgreich he hemos acabo nous j'ai j je viens venons");
+const OWN = talkWords('own');
 
 function isOwnDeed(turn: SpokenTurn, hit: PhraseHit): boolean {
   for (let at = hit.from; at < hit.to; at += 1) if (OWN.has(turn.words[at] ?? '')) return true;

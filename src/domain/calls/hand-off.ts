@@ -1,5 +1,5 @@
+import { says } from '../acts/spoken-turn.ts';
 import type { CallBase } from './call-base.ts';
-import { says } from './spoken-turn.ts';
 
 /** What led to a hand-off. Whether it was right is another question than that it happened, and is not always known. */
 export interface HandOff {

@@ -1,5 +1,6 @@
+import { INFLECTED } from '../words/en/requests.ts';
+import { REQUEST_WORDS, type RequestLanguage } from '../words/request-languages.ts';
 import { ASIDE_WEIGHT, type Terms } from './request-terms.ts';
-import { REQUEST_WORDS, type RequestLanguage } from './request-words/languages.ts';
 
 export interface IntentName {
   /** Lower case, words joined by `_`. */
@@ -102,9 +103,6 @@ function infinitiveOf({ term, actForms }: Word, language: RequestLanguage): stri
   );
   return commonest(new Map(plain)) || firstForm(verbs, term);
 }
-
-/** English forms that are no infinitive, the commonest irregular ones among them, and half of "pick up". */
-const INFLECTED = /(?:ing|ed|[^s]s)$|^(?:sent|bought|paid|found|got|left|spoken|brought|withdrew|frozen|pick)$/;
 
 function firstForm(forms: ReadonlyMap<string, string>, meaning: string): string {
   for (const [form, means] of forms) if (means === meaning) return form;

@@ -1,4 +1,4 @@
-import { countLanguages, hasWordsOfOthers, LANGUAGES, onlyLanguage } from '../acts/lists/lexicon.ts';
+import { countLanguages, hasWordsOfOthers, LANGUAGES, onlyLanguage } from '../words/lexicon.ts';
 
 /** Words of a talk, counted by the languages of which they are small words. */
 export class LanguageCounts {

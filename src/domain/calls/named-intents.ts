@@ -1,6 +1,7 @@
+import { cutWords } from '../text.ts';
+import { NAMES_OF_ASKING } from '../words/en/requests.ts';
+import { REQUEST_WORDS } from '../words/request-languages.ts';
 import { isReserved, type KnownIntent, RESERVED } from './known-intent.ts';
-import { REQUEST_WORDS } from './request-words/languages.ts';
-import { cutWords } from './text.ts';
 import { stem } from './word-stem.ts';
 
 /** An intent as its name says it. */
@@ -19,18 +20,6 @@ const SAME_VERB: ReadonlyMap<string, string> = new Map([
   ['change', 'move'],
   ['check', 'find'],
 ]);
-/** Words that say no more than that somebody asks. */
-const ASKING = new Set([
-  'request',
-  'inquire',
-  'enquire',
-  'inquiry',
-  'enquiry',
-  'status',
-  'info',
-  'information',
-  'about',
-]);
 const NONE = /^(?:none|unknown|unclear|n\/?a|null|no (?:intent|request)s?)$/;
 
 /**
@@ -43,7 +32,7 @@ export function nameKey(name: string): string {
 
 function termsOf(name: string): Set<string> {
   const words = wordsOf(name);
-  const told = words.filter((word) => !EMPTY.has(word) && !ASKING.has(word));
+  const told = words.filter((word) => !EMPTY.has(word) && !NAMES_OF_ASKING.has(word));
   // A name of such words alone ("ask question") is told by all of them.
   return new Set((told.length > 0 ? told : words).map((word) => meaningOf(word, word === words[0])));
 }

@@ -1,5 +1,5 @@
+import { REQUEST_WORDS } from '../words/request-languages.ts';
 import type { Terms } from './request-terms.ts';
-import { REQUEST_WORDS } from './request-words/languages.ts';
 import { type FeatureVectors, featureVectors, type SparseVector } from './text-vectors.ts';
 
 /** Groups whose mean requests are at most so far apart (1 less the cosine) are one. */

@@ -1,9 +1,9 @@
+import { says } from '../acts/spoken-turn.ts';
 import { isUnreached } from './answered.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
 import { readStanding } from './outcome-standing.ts';
-import { says } from './spoken-turn.ts';
 
 /** A voicemail greeting, a menu or a hold line is no caller, whatever role the record gives it. */
 export function answeredByMachine({ answered }: CallBase): Decision | null {

@@ -1,9 +1,9 @@
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
 import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
 import { refuses } from './outcome-refusal.ts';
 import { givesUp, refusedBesides, wants } from './outcome-standing.ts';
 import { isRequest } from './requests.ts';
-import { type SpokenTurn, says } from './spoken-turn.ts';
 import { type ToolUse, worked } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';
 

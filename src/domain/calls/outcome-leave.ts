@@ -1,7 +1,7 @@
 import { does } from '../acts/act.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import type { CallBase } from './call-base.ts';
 import { readStanding, wants } from './outcome-standing.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 
 /**

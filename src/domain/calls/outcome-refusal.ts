@@ -1,6 +1,6 @@
 import type { Act } from '../acts/act.ts';
 import { sentenceAround } from '../acts/sentences.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 
 /**
  * A no of the agent, unless it stands under a condition ("if you can't come") or the deed stands beside it. An apology alone

@@ -1,7 +1,7 @@
 import { does } from '../acts/act.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
 import type { CallBase } from './call-base.ts';
 import { claimsDone, refuses } from './outcome-refusal.ts';
-import { type SpokenTurn, says } from './spoken-turn.ts';
 import { answeredBetween } from './stretch.ts';
 import { type ToolUse, worked } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';

@@ -1,9 +1,9 @@
 import { does } from '../acts/act.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './decision.ts';
 import { givesUp, readStanding, refusedBesides, wants } from './outcome-standing.ts';
-import { type SpokenTurn, says } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 
 /** What the agent's words leave standing, and whether the caller left it at that; null where the agent still owes something. */

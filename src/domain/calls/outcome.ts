@@ -1,3 +1,4 @@
+import { says } from '../acts/spoken-turn.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
@@ -10,7 +11,6 @@ import { scoreOf } from './outcome-score.ts';
 import { isSettled, readStanding } from './outcome-standing.ts';
 import { decideUnread } from './outcome-unread.ts';
 import { decideByWords, unlessDoubted, unlessUnasked } from './outcome-words.ts';
-import { says } from './spoken-turn.ts';
 import { unlessOutweighed } from './weighing/unless-outweighed.ts';
 
 /** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */

@@ -1,7 +1,10 @@
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
+import { says } from '../acts/spoken-turn.ts';
+import { talkWords } from '../words/talk-words.ts';
 import type { CallBase } from './call-base.ts';
-import { MANNER_WORDS } from './manner-words.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
-import { says } from './spoken-turn.ts';
+
+const HESITANT = talkWords('hesitant');
+const POLITE = talkWords('polite');
 
 const MANY_DETAILS = 3;
 const LONG_TURN_WORDS = 20;
@@ -35,11 +38,11 @@ function mannerOf(caller: readonly SpokenTurn[]): string {
   };
   const holds = (turn: SpokenTurn, words: ReadonlySet<string>) => turn.words.some((word) => words.has(word));
   if (caller.filter((turn) => turn.acts.some(({ kind }) => kind === 'corrects')).length >= TURNS) return 'correcting';
-  if (often(SHARE, (turn) => holds(turn, MANNER_WORDS.hesitant))) return 'hesitant';
+  if (often(SHARE, (turn) => holds(turn, HESITANT))) return 'hesitant';
   const words = caller.reduce((sum, turn) => sum + turn.words.length, 0) / caller.length;
   if (words >= LONG_TURN_WORDS) return 'talkative';
   if (words <= SHORT_TURN_WORDS && caller.length >= 3) return 'terse';
   // The first question is the request.
   if (caller.length > 2 && often(SHARE, (turn) => turn !== caller[0] && turn.asks)) return 'inquisitive';
-  return often(POLITE_SHARE, (turn) => holds(turn, MANNER_WORDS.polite)) ? 'polite' : 'cooperative';
+  return often(POLITE_SHARE, (turn) => holds(turn, POLITE)) ? 'polite' : 'cooperative';
 }

@@ -1,28 +1,27 @@
 import { LastWords } from '../acts/last-words.ts';
-import { askingWordsOf, lookUp, lookUpIn } from '../acts/lists/lexicon.ts';
-import { phrasesOf } from '../acts/lists/phrases.ts';
-import { wordsOf } from '../acts/lists/words-of.ts';
 import { readActs } from '../acts/read-acts.ts';
-import { readActValues } from '../acts/values.ts';
+import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from '../acts/spoken-turn.ts';
 import { once } from '../once.ts';
-import type { DetectorInput } from '../signals/detector-input.ts';
+import { cutWords, type Words } from '../text.ts';
+import { readActValues } from '../values/turn-values.ts';
+import { wordsOf } from '../values/words-of.ts';
+import { askingWordsOf, lookUp, lookUpIn } from '../words/lexicon.ts';
+import { phrasesOf } from '../words/phrases.ts';
 import { type AnsweredBy, answeredByNone, isUnreached, machineTurns } from './answered.ts';
 import { readAnswered } from './answered-by.ts';
 import type { Turn } from './call.ts';
-import type { CallBase } from './call-base.ts';
+import type { CallBase, CallInput } from './call-base.ts';
 import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { readNodes } from './nodes.ts';
 import { readStandings } from './outcome-standing.ts';
 import { readSide, type SideRecord } from './side-record.ts';
-import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
-import { cutWords, type Words } from './text.ts';
 import { readTiming } from './timing.ts';
 import { readToolUses } from './tool-uses.ts';
 
 const GUESS_WORDS = 1200;
 
 /** The one pass over the turns. */
-export function readTurns(input: DetectorInput): CallBase {
+export function readTurns(input: CallInput): CallBase {
   const { call, configuration } = input;
   const cut: { turn: Turn; words: Words; bits: number[] }[] = [];
   const sample = new LanguageCounts();

@@ -1,7 +1,7 @@
-import { STOP_WORDS } from '../acts/lists/en/words.ts';
+import { cutWords } from '../text.ts';
 import type { Direction, Outcome } from '../vocabulary.ts';
+import { STOP_WORDS } from '../words/en/words.ts';
 import { isReserved, OTHER } from './known-intent.ts';
-import { cutWords } from './text.ts';
 import { stem } from './word-stem.ts';
 
 /** What is known of the other calls of a call's caller. Times are ISO 8601. */

@@ -1,9 +1,13 @@
-import { DATE_WORDS, NUMBER_WORDS } from '../acts/lists/en/words.ts';
-import { REQUEST_WORDS, type RequestLanguage, requestLanguage } from './request-words/languages.ts';
-import type { RequestWords } from './request-words/request-words.ts';
-import { OTHER_DATE_WORDS, OTHER_NUMBER_WORDS } from './request-words/values.ts';
-import { cutWords, hasDigit, type Words } from './text.ts';
+import { cutWords, hasDigit, type Words } from '../text.ts';
+import { QUESTION_ADJECTIVES } from '../words/en/requests.ts';
+import { DATE_WORDS, NUMBER_WORDS } from '../words/en/words.ts';
+import { REQUEST_WORDS, type RequestLanguage, requestLanguage } from '../words/request-languages.ts';
+import type { RequestWords } from '../words/request-words.ts';
+import { talkWords } from '../words/talk-words.ts';
 import { stem } from './word-stem.ts';
+
+const OTHER_NUMBER_WORDS = talkWords('numbers');
+const OTHER_DATE_WORDS = talkWords('dates');
 
 /** The terms of a call's requests. */
 export interface Terms {
@@ -29,8 +33,6 @@ const PAIR_WEIGHT = 0.5;
 /** What a caller tells beside the sentence that asks. */
 export const ASIDE_WEIGHT = 0.4;
 const QUESTION_WEIGHT = 0.7;
-const QUESTIONS = new Set('long soon much many far late often old big'.split(' '));
-
 /** Reads the first requests of a call; later ones count half, and sentences that don't ask count less. */
 export function requestTerms(requests: readonly string[]): Terms {
   const terms: Terms = {
@@ -117,7 +119,7 @@ function questionAt(words: readonly string[], place: number): string | null {
   const word = words[place];
   if (word === 'when' || word === 'where') return `?${word}`;
   const next = words[place + 1] ?? '';
-  return word === 'how' && QUESTIONS.has(next) ? `?${next}` : null;
+  return word === 'how' && QUESTION_ADJECTIVES.has(next) ? `?${next}` : null;
 }
 
 function tells(word: string, known: RequestWords): boolean {

@@ -1,11 +1,11 @@
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
+import { says } from '../acts/spoken-turn.ts';
+import { cutText } from '../text.ts';
+import { requestLanguage } from '../words/request-languages.ts';
 import { isUnreached } from './answered.ts';
 import type { CallBase } from './call-base.ts';
 import { asksWithMatter, hasMatter } from './request-terms.ts';
-import { requestLanguage } from './request-words/languages.ts';
 import { missingSide } from './side-record.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
-import { says } from './spoken-turn.ts';
-import { cutText } from './text.ts';
 
 export interface Request {
   turn: number;

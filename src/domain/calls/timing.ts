@@ -1,5 +1,12 @@
-import type { TimingReading } from '../signals/signal.ts';
 import type { NormalisedCall, Turn } from './call.ts';
+
+export interface TimingReading {
+  responseLatenciesS: number[];
+  noResponse: number;
+  yieldLatenciesS: number[];
+  noYield: number;
+  agentInterruptions: number;
+}
 
 /** A turn with exact spoken times. */
 export type TimedTurn = Turn & { startMs: number; endMs: number };

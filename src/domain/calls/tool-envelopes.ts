@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { parseJson } from '../parse-json.ts';
-import { ENVELOPES } from './tool-result-table.ts';
-import { plainLetters } from './tool-words.ts';
+import { plainLetters } from '../words/folding.ts';
+import { ENVELOPES } from '../words/tools/results.ts';
 
 const PARSED_AT_MOST = 1_000_000;
 const DEEPEST = 6;

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
+import { readLeaves } from '../values/json-values.ts';
 import type { ToolVerdict } from '../vocabulary.ts';
-import { readLeaves } from './values/json-values.ts';
 
 /** What an answer of a tool means, as a person taught it or the tool's own definition declares. The first that fits holds. */
 export interface ToolResultRule {

@@ -1,15 +1,16 @@
-import { REFUSAL_PHRASES } from '../acts/lists/en/refusals.ts';
-import { lookUp } from '../acts/lists/lexicon.ts';
-import { compilePhrases, type PhraseMatcher } from '../acts/lists/phrase-list.ts';
-import { refusalsOf } from '../acts/lists/phrases.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { cutWords } from '../text.ts';
+import { REFUSAL_PHRASES } from '../words/en/refusals.ts';
+import { plainLetters } from '../words/folding.ts';
+import { lookUp } from '../words/lexicon.ts';
+import { compilePhrases, type PhraseMatcher } from '../words/phrase-list.ts';
+import { refusalsOf } from '../words/phrases.ts';
+import * as table from '../words/tools/results.ts';
+import { BROKEN, FOUND_COUNTS, FOUND_LISTS, SPEAKING } from '../words/tools/results.ts';
 import { languageOfTurn } from './language.ts';
-import { cutWords } from './text.ts';
 import { plainKey, unwrap } from './tool-envelopes.ts';
 import { meaningByRules, type ToolResultRule } from './tool-result-rules.ts';
-import * as table from './tool-result-table.ts';
 import type { ToolEffect } from './tool-uses.ts';
-import { plainLetters } from './tool-words.ts';
 
 /** What the body of a tool's answer says about itself. */
 export interface ToolBodyVerdict {
@@ -35,13 +36,6 @@ export interface AnsweringTool {
 
 const ANY_TOOL: AnsweringTool = { name: '', effect: 'unknown', rules: [] };
 const UNDECIDED: ToolBodyVerdict = { ok: null, errorType: null, httpStatus: null, refusal: false, message: null };
-/** Fields in which a tool answers in words. */
-const SPEAKING =
-  /(message|status|reason|detail|note|outcome|confirmation|result|response|answer|text|msg|output|content|mensaje|nachricht|meldung|hinweis|motivo|grund|raison|resultado|ergebnis|antwort|respuesta|mensagem|messaggio)$/i;
-/** Lists of what was searched for: empty ones are an answer, and the answer is no. */
-const FOUND_LISTS =
-  /^(items?|results?|data|records?|matches|slots?|available_?slots?|availability|openings|options|times|available_?times|appointments?|flights?|rooms?|tables?|hits|entries|list|products?)$/i;
-const FOUND_COUNTS = /^(total|count|total_?items|total_?results|num_?results|results_?count)$/i;
 const TIMEOUT_TEXT = /\b(?:time-?out|timed out|etimedout|deadline exceeded|econnaborted)\b/i;
 const STATUS_IN_TEXT = /\b(?:status|code|http|error)[^0-9]{0,12}([45]\d\d)\b/i;
 /** "503 Service Unavailable": a status line, and no business that says no. */
@@ -351,9 +345,6 @@ function speaksRefusal(layer: JsonObject): boolean {
   }
   return false;
 }
-
-const BROKEN =
-  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|servidor|serveur|service|internal|interno|interne|exception|traceback|down for|database|datenbank|base de datos|gateway|token|credentials?|unauthorized|forbidden|null|undefined|upstream|backend|(?:returned|responded with|answered) 5\d\d)\b/i;
 
 /** True where a result that is marked as an error only says in words that the business turned it down, and nothing in it speaks of a fault. */
 export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {

@@ -1,11 +1,29 @@
 import type { Json } from '../json.ts';
-import type { ToolResultReading } from '../signals/call-analysis.ts';
+import type { Leaf } from '../values/json-values.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
+import {
+  ASKS,
+  CHECKS_IN,
+  KEYPAD,
+  KEYS,
+  NO_CALL,
+  PRESSES,
+  READS,
+  TELLS_OF_DEED,
+  TRANSFERS,
+  WRITES,
+} from '../words/tools/names.ts';
 import type { NormalisedCall, ToolResult } from './call.ts';
 import type { ToolResultRule } from './tool-result-rules.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 import { splitName } from './tool-words.ts';
-import type { Leaf } from './values/json-values.ts';
+
+export interface ToolResultReading {
+  turn: number;
+  ok: boolean | null;
+  /** True when the business refused (nothing free, not found, could not verify): a blocked step, not a fault. */
+  refusal: boolean;
+}
 
 /** `keys`: it presses keys of the phone. */
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'keys' | 'unknown';
@@ -157,36 +175,6 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
   };
 }
 
-const WRITES = new Set(
-  `book create cancel update modify change send submit schedule reserve place add remove delete refund issue exchange return pay charge register confirm
-  assign set save request reschedule rebook enroll subscribe log file report block unlock reset activate deactivate apply process order purchase buy make
-  post insert upsert write edit move swap record open close notify email sms text rsvp plan grant revoke void capture transferred
-  renew extend redirect freeze pause resume dispatch redeem enrol waive release restore ship deliver print
-  buchen reservieren stornieren absagen verschieben bestellen aendern senden anlegen eintragen melden
-  reservar cancelar anular modificar cambiar mover pedir enviar crear registrar
-  reserver prendre annuler modifier deplacer commander envoyer creer enregistrer`.split(/\s+/),
-);
-const READS = new Set(
-  `get find search check list lookup price track locate look fetch query calculate compute verify validate authenticate read show retrieve view status details detail info
-  suchen finden pruefen abfragen anzeigen buscar consultar comprobar verificar encontrar chercher trouver verifier consulter suivi
-  information availability available quote estimate forecast directions think count history balance faq knowledge`.split(
-    /\s+/,
-  ),
-);
-const TRANSFERS = new Set([
-  'transfer',
-  'handoff',
-  'escalate',
-  'forward',
-  'handover',
-  'escalation',
-  'weiterleiten',
-  'verbinden',
-  'transferir',
-  'derivar',
-  'transferer',
-]);
-
 export function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
   if (definition?.kind === 'transfer') return 'transfer';
   if (definition?.kind === 'end_call') return 'end';
@@ -214,20 +202,6 @@ export function pressesKeys(words: readonly string[]): boolean {
   if (words.some((word) => KEYPAD.has(word))) return true;
   return PRESSES.has(words[0] ?? '') && words.some((word) => KEYS.has(word));
 }
-
-const KEYPAD = new Set('dtmf keypad keypress keypresses'.split(' '));
-const PRESSES = new Set('press send play enter dial input type'.split(' '));
-const KEYS = new Set('key keys digit digits button buttons tone tones'.split(' '));
-
-/** What is handed over, or placed, and is no call: `transfer_funds`, `passer_commande`. */
-const NO_CALL =
-  /\b(?:funds?|money|balance|payment|prescription|amount|domain|ownership|geld|guthaben|dinero|fondos|saldo|pedido|argent|fonds|solde|commande)\b/;
-const CHECKS_IN = /^check (?:in|out)(?: (?:guests?|passengers?|patients?|customers?|visitors?|online))?$/;
-/** `is_open` */
-const ASKS = /^(?:is|are|has) /;
-/** `order_status`: the verb is a thing. */
-const TELLS_OF_DEED =
-  /^(?:order|refund|return|exchange|charge|purchase) (?:\w+ )*(?:status|details?|info|information|history|lookup|tracking|policy)$/;
 
 const DEEPEST = 40;
 

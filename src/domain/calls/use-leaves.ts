@@ -1,6 +1,6 @@
+import { type Leaf, readLeaves } from '../values/json-values.ts';
 import { unwrap } from './tool-envelopes.ts';
 import type { ToolUse } from './tool-uses.ts';
-import { type Leaf, readLeaves } from './values/json-values.ts';
 
 // Kept on the use and not in a map beside it: a map with weak keys keeps what it holds through the frequent collections of
 // young memory, and with it the whole call.

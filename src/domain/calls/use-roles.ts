@@ -1,3 +1,4 @@
+import { CALLBACK_FIELDS, EXTRA, KEEPS, LATER, MESSAGE, RELAY } from '../words/tools/names.ts';
 import type { CallBase } from './call-base.ts';
 import type { ToolUse } from './tool-uses.ts';
 import { argumentLeaves } from './use-leaves.ts';
@@ -8,15 +9,6 @@ import { argumentLeaves } from './use-leaves.ts';
  */
 export type UseRole = 'main' | 'extra' | 'relay';
 
-const EXTRA = new Set(
-  'text sms email mail whatsapp notify notification confirmation receipt survey rating rate feedback mark tag log note'.split(
-    ' ',
-  ),
-);
-const RELAY = new Set('callback callbacks rueckruf rappel'.split(' '));
-const LATER = new Set('schedule request book arrange create'.split(' '));
-const MESSAGE = new Set('message nachricht mensaje recado'.split(' '));
-const KEEPS = new Set('leave take save record pass notieren hinterlassen dejar tomar laisser prendre'.split(' '));
 const REQUEST_TURNS = 2;
 
 /** Roles by the names of tools. What the caller asks for in the beginning is the main thing, whatever its tool is called. */
@@ -34,10 +26,10 @@ export function roleOfUse(reading: Pick<CallBase, 'caller' | 'tools'>, use: Tool
 
 /** A message that somebody answers carries the number to call; one without is told and done. */
 function asksForCall(use: ToolUse): boolean {
-  return argumentLeaves(use).some((leaf) => NUMBER.test(leaf.name) && leaf.value !== null && leaf.value !== '');
+  return argumentLeaves(use).some(
+    (leaf) => CALLBACK_FIELDS.test(leaf.name) && leaf.value !== null && leaf.value !== '',
+  );
 }
-
-const NUMBER = /call_?back|phone|number|reply|nummer|telefon|numero|rappel/i;
 
 function isSideline(words: readonly string[]): boolean {
   return isRelay(words) || words.some((word) => EXTRA.has(word));

@@ -1,11 +1,5 @@
+import { CHECKS, PERSONS, VERIFIES } from '../words/tools/names.ts';
 import { plainWords } from './tool-words.ts';
-
-const VERIFIES = new Set('verify verification authenticate authentication identify identity login otp pin'.split(' '));
-/** `check_customer`, `kunde_pruefen`: a name of nothing but checking and of whom. What looks something up has another verb. */
-const CHECKS = new Set('check validate pruefen comprobar verificar controler valider verifier'.split(' '));
-const PERSONS = new Set(
-  'customer caller client member person holder patient pupil kunde kunden mitglied cliente socio adherent'.split(' '),
-);
 
 /** Whether a tool by its name verifies who is calling. */
 export function verifies(name: string): boolean {

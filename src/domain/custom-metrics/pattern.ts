@@ -1,7 +1,7 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
-import { cutText } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
+import { cutText } from '../text.ts';
 import type { Side } from '../vocabulary.ts';
 import { type MetricValue, NOT_APPLICABLE, numberValue, unknownValue } from './metric.ts';
 

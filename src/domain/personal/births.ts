@@ -1,5 +1,5 @@
-import { cutTokens, isGlued, type Token } from '../calls/values/tokens.ts';
 import type { Random } from '../random.ts';
+import { cutTokens, isGlued, type Token } from '../values/tokens.ts';
 import { foldWord, NUMBER_PHRASES, PHRASE_WORDS, sayBelow100, speechOf } from './number-words.ts';
 import { inCaseOf } from './runs.ts';
 

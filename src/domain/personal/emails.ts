@@ -1,4 +1,4 @@
-import { cutTokens, type Token } from '../calls/values/tokens.ts';
+import { cutTokens, type Token } from '../values/tokens.ts';
 import { foldWord, NUMBER_PHRASES } from './number-words.ts';
 
 /** An e-mail address as it is written or said, in the form in which it is written. */

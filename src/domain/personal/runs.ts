@@ -1,4 +1,4 @@
-import { cutTokens, isGlued, type Token } from '../calls/values/tokens.ts';
+import { cutTokens, isGlued, type Token } from '../values/tokens.ts';
 import { foldWord, NUMBER_PHRASES, PHRASE_WORDS, REPEATS, sayBelow100, speechOf } from './number-words.ts';
 
 /** Figures and letters that belong together however they are written or said: "4111 1111", "four one one", "SL-94", "V O S T". */

@@ -1,4 +1,4 @@
-import { cutTokens, isGlued, type Token } from '../calls/values/tokens.ts';
+import { cutTokens, isGlued, type Token } from '../values/tokens.ts';
 import { foldWord, NUMBER_PHRASES } from './number-words.ts';
 
 /** A street with its house number, or a part of a house, as it stands in a text. */

@@ -1,5 +1,5 @@
-import { cutText } from '../calls/text.ts';
-import { storedText } from '../signals/quotes.ts';
+import { storedText } from '../calls/quotes.ts';
+import { cutText } from '../text.ts';
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
 
 /** What the agent's own text may take of a question, in UTF-16 units: beyond it lines are left out, and it is said. */

@@ -1,11 +1,11 @@
 import type { Turn } from '../calls/call.ts';
 import { readNodes } from '../calls/nodes.ts';
-import { cutText } from '../calls/text.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import { isLineToReader, turnsToReader } from '../signals/model-address.ts';
 import { otherCodeOf } from '../signals/other-code.ts';
 import { PROMPT } from '../signals/places.ts';
 import type { Place, Proof } from '../signals/signal.ts';
+import { cutText } from '../text.ts';
 import { oneLine } from './agent-text.ts';
 import type {
   AnsweredFinding,

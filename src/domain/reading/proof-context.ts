@@ -1,10 +1,10 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import type { CallBase } from '../calls/call-base.ts';
+import { storedText } from '../calls/quotes.ts';
 import { readTurns } from '../calls/read-turns.ts';
 import { readToolUses, type ToolUse } from '../calls/tool-uses.ts';
 import { resultLeaves } from '../calls/use-leaves.ts';
 import { once } from '../once.ts';
-import { storedText } from '../signals/quotes.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type AgentText, agentText } from './agent-text.ts';
 import { type FoundQuote, quotesOf } from './quotes.ts';

@@ -1,6 +1,6 @@
 import type { Turn } from '../calls/call.ts';
-import { cutWords } from '../calls/text.ts';
 import type { Proof } from '../signals/signal.ts';
+import { cutWords } from '../text.ts';
 import type { DropReason } from './answer.ts';
 import type { ProofContext } from './proof-context.ts';
 import { lettersOf, UNSPACED } from './quotes.ts';

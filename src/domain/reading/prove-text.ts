@@ -1,7 +1,7 @@
 import { sentenceTextAt } from '../acts/sentences.ts';
-import { cutWords, hasDigit } from '../calls/text.ts';
 import { quotedWordings } from '../signals/quoted-orders.ts';
 import type { Proof } from '../signals/signal.ts';
+import { cutWords, hasDigit } from '../text.ts';
 import { type ProofContext, saidIn } from './proof-context.ts';
 import { anyOf, type FindingToProve, isPhrase, type ProofCheck } from './proof-form.ts';
 import { exactQuote, lettersOf } from './quotes.ts';

@@ -1,6 +1,6 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import { cutWords } from '../calls/text.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import { quotedWordings } from '../signals/quoted-orders.ts';
+import { cutWords } from '../text.ts';
 import type { ProofContext } from './proof-context.ts';
 import {
   type AtTurn,

@@ -1,9 +1,9 @@
 import { does } from '../acts/act.ts';
-import { compare } from '../acts/same-value.ts';
-import { hasDigit } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import { splitName } from '../calls/tool-words.ts';
 import { argumentLeaves } from '../calls/use-leaves.ts';
+import { hasDigit } from '../text.ts';
+import { compare } from '../values/same-value.ts';
 import { type ProofContext, type Source, saidIn, toolTextOf } from './proof-context.ts';
 import {
   type AtTurn,

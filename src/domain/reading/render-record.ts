@@ -1,9 +1,9 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { readNodes } from '../calls/nodes.ts';
+import { storedText } from '../calls/quotes.ts';
 import { missingSide, readSide } from '../calls/side-record.ts';
-import { cutText } from '../calls/text.ts';
-import type { ToolResultReading } from '../signals/call-analysis.ts';
-import { storedText } from '../signals/quotes.ts';
+import type { ToolResultReading } from '../calls/tool-uses.ts';
+import { cutText } from '../text.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Side } from '../vocabulary.ts';
 import { oneLine } from './agent-text.ts';

@@ -1,11 +1,11 @@
-import type { ActValue } from '../acts/act.ts';
-import { timesOfHour } from '../acts/bare-times.ts';
-import { lookUp, lookUpIn } from '../acts/lists/lexicon.ts';
-import { STOP } from '../acts/lists/word-bits.ts';
-import { wordsOf } from '../acts/lists/words-of.ts';
-import { compare } from '../acts/same-value.ts';
-import { readActValues } from '../acts/values.ts';
-import { cutWords } from '../calls/text.ts';
+import { cutWords } from '../text.ts';
+import { timesOfHour } from '../values/bare-times.ts';
+import { compare } from '../values/same-value.ts';
+import { readActValues } from '../values/turn-values.ts';
+import type { ActValue } from '../values/value.ts';
+import { wordsOf } from '../values/words-of.ts';
+import { lookUp, lookUpIn } from '../words/lexicon.ts';
+import { STOP } from '../words/word-bits.ts';
 
 /** What a text tells that another text may tell as well, or otherwise. */
 export interface Told {

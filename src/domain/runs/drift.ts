@@ -1,7 +1,7 @@
 import type { Turn } from '../calls/call.ts';
-import { readValues } from '../calls/values/read-values.ts';
-import { type SpokenValue, sameValue, type ValueKind } from '../calls/values/value.ts';
 import type { TestSpec } from '../tests/spec.ts';
+import { readValues } from '../values/read-values.ts';
+import { type SpokenValue, sameValue, type ValueKind } from '../values/value.ts';
 import type { CallerDrift, PlayedCall } from './attempt.ts';
 import { scriptOf } from './caller.ts';
 import { wordedNote } from './said-in-manner.ts';

@@ -1,6 +1,6 @@
 import type { Turn } from '../calls/call.ts';
-import { cutText } from '../calls/text.ts';
-import { storedText } from '../signals/quotes.ts';
+import { storedText } from '../calls/quotes.ts';
+import { cutText } from '../text.ts';
 
 /** So much of each text of a turn is shown to the judge, in UTF-16 units. */
 export const SHOWN_AT_MOST = 4_000;

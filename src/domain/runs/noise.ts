@@ -1,6 +1,6 @@
 import type { Turn } from '../calls/call.ts';
-import { cutWords } from '../calls/text.ts';
-import { storedText } from '../signals/quotes.ts';
+import { storedText } from '../calls/quotes.ts';
+import { cutWords } from '../text.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import type { CriterionVerdict, PlayedCall } from './attempt.ts';
 

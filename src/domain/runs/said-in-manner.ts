@@ -1,8 +1,8 @@
-import { readValues } from '../calls/values/read-values.ts';
-import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
 import type { TestSpec } from '../tests/spec.ts';
 import { bare } from '../tests/spoken-items.ts';
+import { readValues } from '../values/read-values.ts';
+import { type SpokenValue, sameValue } from '../values/value.ts';
 
 /** Shorter numbers are counts, which a manner may bring along: "one moment". */
 const NUMBER_DIGITS_AT_LEAST = 4;

@@ -1,7 +1,7 @@
-import { cutText } from '../calls/text.ts';
 import { decide } from '../tests/checks.ts';
 import { toolNames } from '../tests/named-parts.ts';
 import type { Check, Criterion } from '../tests/spec.ts';
+import { cutText } from '../text.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AttemptResult, TestExpectation } from '../vocabulary.ts';
 import type { CallerDrift, CriterionVerdict, Findings, PlayedCall } from './attempt.ts';

@@ -1,5 +1,6 @@
 import { readHandOff } from '../calls/hand-off.ts';
 import { personaOf } from '../calls/persona.ts';
+import { storedText } from '../calls/quotes.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { resultsOf } from '../calls/tool-uses.ts';
@@ -17,7 +18,6 @@ import { readEndStep } from './end-step.ts';
 import { missingSides } from './needs.ts';
 import { countedOutcome } from './nobodys-failure.ts';
 import { readPath } from './path.ts';
-import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
 import { rootCauseOf } from './root-cause.ts';

@@ -1,15 +1,10 @@
 import type { AnsweredBy } from '../calls/answered.ts';
+import type { Claim } from '../calls/claim.ts';
 import type { HandOff } from '../calls/hand-off.ts';
-import type { ResponseTimes } from '../calls/timing.ts';
+import type { ResponseTimes, TimingReading } from '../calls/timing.ts';
+import type { ToolResultReading } from '../calls/tool-uses.ts';
 import type { IssueClass, Outcome, PlaceKind } from '../vocabulary.ts';
-import type { Claim, Observation, Place, Signal, TimingReading } from './signal.ts';
-
-export interface ToolResultReading {
-  turn: number;
-  ok: boolean | null;
-  /** True when the business refused (nothing free, not found, could not verify): a blocked step, not a fault. */
-  refusal: boolean;
-}
+import type { Observation, Place, Signal } from './signal.ts';
 
 /** A place that the call reached, with the first turn there: the base of every rate at that place. */
 export interface StepVisit {

@@ -1,8 +1,8 @@
-import { says } from '../calls/spoken-turn.ts';
+import { says } from '../acts/spoken-turn.ts';
+import { quotePhrase } from '../calls/quotes.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { missingPhrases } from './needs.ts';
 import { AGENT } from './places.ts';
-import { quotePhrase } from './quotes.ts';
 
 /** One detector for each kind of call that is nobody's fault: somebody else was meant, something is sold, somebody tries the agent. */
 export function callerKindDetector(given: { entry: CatalogueEntry; list: string; detail: string }): Detector {

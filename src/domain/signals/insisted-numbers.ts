@@ -1,6 +1,6 @@
-import type { ActValue } from '../acts/act.ts';
 import { isExplicit } from '../acts/last-words.ts';
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
+import type { ActValue } from '../values/value.ts';
 import { placeAt } from './places.ts';
 import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';

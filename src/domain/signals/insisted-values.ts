@@ -1,10 +1,12 @@
-import { type ActValue, does } from '../acts/act.ts';
+import { does } from '../acts/act.ts';
 import { isExplicit } from '../acts/last-words.ts';
-import { questionWordsOf } from '../acts/lists/question-words-of.ts';
 import { type Alike, asOneKind, isSaidIn } from '../acts/replaceable.ts';
 import { wordAt } from '../acts/self-repair.ts';
-import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
 import { answeredBetween, usesBetween } from '../calls/stretch.ts';
+import type { ActValue } from '../values/value.ts';
+import { questionWordsOf } from '../words/question-words-of.ts';
+import { talkPhrases } from '../words/talk-words.ts';
 import { placeAt } from './places.ts';
 import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';
@@ -86,11 +88,7 @@ function isLimit(turn: SpokenTurn, value: ActValue): boolean {
   return LIMITS.has(before) || LIMITS.has(turn.words[at - 1] ?? '');
 }
 
-const LIMITS = new Set(
-  `up to/at most/at least/more than/less than/fewer than/maximum of/minimum of/bis zu/höchstens/maximal/mindestens/hasta/máximo/jusqu'à/maximum`.split(
-    '/',
-  ),
-);
+const LIMITS: ReadonlySet<string> = new Set(talkPhrases('limits'));
 
 function isAlsoSaid(turn: SpokenTurn, value: ActValue): boolean {
   return turn.values.some((one) => isSaidIn(turn, one, value));

@@ -1,7 +1,9 @@
-import { type ActValue, does } from '../acts/act.ts';
-import { STOP, VALUE } from '../acts/lists/word-bits.ts';
-import { compare } from '../acts/same-value.ts';
-import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import { does } from '../acts/act.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
+import { compare } from '../values/same-value.ts';
+import type { ActValue } from '../values/value.ts';
+import { talkWords } from '../words/talk-words.ts';
+import { STOP, VALUE } from '../words/word-bits.ts';
 import type { CallReading } from './reading.ts';
 
 /** Which values answer a question for a slot. Slots that are not here are answered by words alone. */
@@ -77,7 +79,7 @@ function listsSeveral(turn: SpokenTurn, name: string | undefined): boolean {
   return [at - 1, at + 1].some((beside) => LISTS.has(turn.words[beside] ?? ''));
 }
 
-const LISTS = new Set(['and', 'or', 'und', 'oder', 'y', 'o', 'et', 'ou']);
+const LISTS = talkWords('lists');
 
 /** The turn in which the caller had said nearly all that this answer holds, in the same order: "four and nine", "ten till one". */
 export function saidBefore(reading: CallReading, answer: SpokenTurn): number | null {

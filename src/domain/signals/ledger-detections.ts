@@ -1,6 +1,6 @@
 import type { LedgerCode, LedgerFinding } from '../calls/ledger/finding.ts';
+import { storedText } from '../calls/quotes.ts';
 import { placeAt, toolPlace } from './places.ts';
-import { storedText } from './quotes.ts';
 import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';
 

@@ -1,8 +1,9 @@
 import { does } from '../acts/act.ts';
-import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
+import { talkWords } from '../words/talk-words.ts';
 import type { CallReading } from './reading.ts';
 
-const WHAT = new Set(['what', 'huh', 'who', 'wtf', 'eh', 'pardon']);
+const WHAT = talkWords('whats');
 const LAST = new Set(['what', 'who', 'whom', 'which']);
 const WORDS_OF_A_WHAT = 5;
 

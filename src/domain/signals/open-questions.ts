@@ -1,8 +1,9 @@
 import { does } from '../acts/act.ts';
-import { questionWordsOf } from '../acts/lists/question-words-of.ts';
-import { STOP, VALUE } from '../acts/lists/word-bits.ts';
 import { sentencesOf } from '../acts/sentences.ts';
-import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
+import { questionWordsOf } from '../words/question-words-of.ts';
+import { talkWords } from '../words/talk-words.ts';
+import { STOP, VALUE } from '../words/word-bits.ts';
 import type { CallReading } from './reading.ts';
 
 const WORD_AT_LEAST = 3;
@@ -85,11 +86,9 @@ export function endsAsking(reading: CallReading, turn: SpokenTurn): boolean {
   );
 }
 
-const PERSONAL = new Set(
-  'i we you it they he she ich wir sie du es er yo usted ustedes je nous vous on il elle'.split(' '),
-);
+const PERSONAL = talkWords('persons');
 /** "The main thing is it's open", "all I can do". */
-const RELATIVE = new Set('thing that all what which who das was que lo ce'.split(' '));
+const RELATIVE = talkWords('relative');
 const WORDS_AT_THE_END = 10;
 
 /** Words of a turn that name a matter: no small words, numbers or days. */

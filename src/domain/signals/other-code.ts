@@ -1,4 +1,5 @@
-import { cutWords } from '../calls/text.ts';
+import { cutWords } from '../text.ts';
+import { LITTLE_WORDS } from '../words/en/words.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { entry } from './entry.ts';
 
@@ -10,10 +11,6 @@ export const OTHER_CODES_AT_MOST = 30;
 /** Two names that share so much of their words mean one problem. */
 const SAME_PROBLEM = 0.6;
 const WORDS_AT_MOST = 5;
-
-const LITTLE = new Set(
-  'a an the of for to and or in on at by with from is was are be been it its that this'.split(' '),
-);
 
 export const isOtherCode = (code: string) => CODE.test(code);
 
@@ -42,7 +39,7 @@ export function otherCodeOf(
   known: readonly string[],
   isInCatalogue: (code: string) => boolean,
 ): string | null {
-  const words = cutWords(name.replaceAll('_', ' ')).words.filter((word) => !LITTLE.has(word));
+  const words = cutWords(name.replaceAll('_', ' ')).words.filter((word) => !LITTLE_WORDS.has(word));
   const short = words.slice(0, WORDS_AT_MOST);
   const slug = short.join('_');
   const code = `${PREFIX}${slug}`;

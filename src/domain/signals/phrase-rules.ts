@@ -1,8 +1,10 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import { cutWords } from '../calls/text.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import { effectOf } from '../calls/tool-uses.ts';
-import { plainLetters, plainWords, splitName } from '../calls/tool-words.ts';
+import { plainWords, splitName } from '../calls/tool-words.ts';
+import { cutWords } from '../text.ts';
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
+import { plainLetters } from '../words/folding.ts';
+import { UNDOES } from '../words/tools/names.ts';
 import type { DetectorInput } from './detector-input.ts';
 import { type QuotedOrder, quotedOrders } from './quoted-orders.ts';
 import type { CallReading } from './reading.ts';
@@ -72,19 +74,6 @@ function toolsIn(sentence: string, tools: readonly ToolDefinition[]): string[] {
   const making = meant.filter((name) => !splitName(name).some((word) => UNDOES.has(word)));
   return making.length > 0 ? making : meant;
 }
-
-/** "At each booking" speaks of making one. */
-const UNDOES = new Set([
-  'cancel',
-  'delete',
-  'remove',
-  'block',
-  'change',
-  'reschedule',
-  'move',
-  'loeschen',
-  'supprimer',
-]);
 
 /** Of the words of a tool's name in the language that it is in, how many the sentence holds. */
 function shareIn(words: ReadonlySet<string>, name: string): number {

@@ -1,8 +1,9 @@
-import { PROMPT_ORDERS } from '../acts/lists/all-prompt-orders.ts';
-import { STOP_WORDS } from '../acts/lists/en/words.ts';
-import { languageData } from '../acts/lists/language-data.ts';
-import { LANGUAGES } from '../acts/lists/lexicon.ts';
-import { cutWords } from '../calls/text.ts';
+import { cutWords } from '../text.ts';
+import { PROMPT_ORDERS } from '../words/all-prompt-orders.ts';
+import { STOP_WORDS } from '../words/en/words.ts';
+import { languageData } from '../words/language-data.ts';
+import { LANGUAGES } from '../words/lexicon.ts';
+import { talkWords } from '../words/talk-words.ts';
 
 /** A wording that a prompt quotes, with what it says of it. */
 export interface QuotedOrder {
@@ -80,7 +81,7 @@ function forbids(lead: string, words: readonly string[]): boolean {
 }
 
 /** "If they do not know it, say …" forbids nothing. */
-const CONDITIONS = new Set('if when where whenever unless wenn falls sobald wo si cuando quand lorsque'.split(' '));
+const CONDITIONS = talkWords('orderConditions');
 
 /** "Whenever a caller says …", "you can say …": what others say, and what may be said. */
 function isNoOrder(words: readonly string[]): boolean {
@@ -88,11 +89,7 @@ function isNoOrder(words: readonly string[]): boolean {
   return words.slice(Math.max(0, at - 2), at).some((word) => OTHERS.has(word));
 }
 
-const OTHERS = new Set(
-  'caller callers customer customers guest guests patient patients they somebody someone people can could may might anrufer kunde kunden gast gäste patienten kannst können darfst dürfen cliente clientes puedes puede pueden appelant appelants client clients peux pouvez'.split(
-    ' ',
-  ),
-);
+const OTHERS = talkWords('orderOthers');
 
 /** An order that names anything but saying and the talk as a whole is due at that, whatever it is. */
 function namesMore(words: readonly string[]): boolean {

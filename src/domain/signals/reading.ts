@@ -1,4 +1,5 @@
 import type { CallBase } from '../calls/call-base.ts';
+import type { Claim } from '../calls/claim.ts';
 import { type ClaimReading, readClaims } from '../calls/claims.ts';
 import type { LedgerFinding } from '../calls/ledger/finding.ts';
 import { readLedger } from '../calls/ledger/read-ledger.ts';
@@ -6,7 +7,6 @@ import { type OutcomeReading, readOutcome } from '../calls/outcome.ts';
 import { readTurns } from '../calls/read-turns.ts';
 import { once } from '../once.ts';
 import type { DetectorInput } from './detector-input.ts';
-import type { Claim } from './signal.ts';
 
 /** The one reading of a call that all detectors share. */
 export interface CallReading extends CallBase {

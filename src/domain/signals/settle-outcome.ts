@@ -1,7 +1,7 @@
 import { does } from '../acts/act.ts';
+import { says } from '../acts/spoken-turn.ts';
 import type { OutcomeReading } from '../calls/outcome.ts';
 import { confidenceOf } from '../calls/outcome-confidence.ts';
-import { says } from '../calls/spoken-turn.ts';
 import { worked } from '../calls/tool-uses.ts';
 import { roleOfUse } from '../calls/use-roles.ts';
 import type { CallReading } from './reading.ts';

@@ -1,6 +1,5 @@
 import type { Json } from '../json.ts';
 import type {
-  ClaimVerdict,
   IssueClass,
   Lane,
   ObservationKind,
@@ -81,21 +80,4 @@ export interface Observation {
   basis: 'checked' | 'phrases' | 'model';
   /** Of candidates: where the signal would stand that they become when they are confirmed. */
   place?: Place;
-}
-
-export interface Claim {
-  turn: number;
-  text: string;
-  kind: string;
-  /** Turn of the tool result that decides the verdict; null when there is none. */
-  backedBy: number | null;
-  verdict: ClaimVerdict;
-}
-
-export interface TimingReading {
-  responseLatenciesS: number[];
-  noResponse: number;
-  yieldLatenciesS: number[];
-  noYield: number;
-  agentInterruptions: number;
 }

@@ -1,4 +1,4 @@
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import type { CallReading } from './reading.ts';
 
 const FEWEST_WORDS = 8;

@@ -1,4 +1,4 @@
-import { cutText } from '../calls/text.ts';
+import { cutText } from '../text.ts';
 import { placeAt } from './places.ts';
 import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';

@@ -1,12 +1,12 @@
-import type { ActValue } from '../acts/act.ts';
-import { compare } from '../acts/same-value.ts';
-import { valuesOfText } from '../acts/values.ts';
 import { isDone } from '../calls/ledger/record.ts';
 import { usesBetween } from '../calls/stretch.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import { resultLeaves } from '../calls/use-leaves.ts';
-import { type Leaf, readLeaves } from '../calls/values/json-values.ts';
-import { numberForm } from '../calls/values/value.ts';
+import { type Leaf, readLeaves } from '../values/json-values.ts';
+import { compare } from '../values/same-value.ts';
+import { valuesOfText } from '../values/turn-values.ts';
+import { type ActValue, numberForm } from '../values/value.ts';
+import { COUNTED_FIELDS } from '../words/tools/names.ts';
 import type { CallReading } from './reading.ts';
 
 /**
@@ -29,16 +29,12 @@ export function usesWith(
 
 const WRITTEN_AS = new Set(['date', 'time']);
 
-/** Arguments by whose name a number can be told: `guests: 2` counts people. */
-const COUNTED: Record<string, RegExp> = {
-  'count:people': /guest|people|person|party|adult|passenger|cover|size|seats/i,
-  'count:nights': /night|length|stay|duration/i,
-};
-
 function isAbout(leaf: Leaf, value: ActValue): boolean {
   if (!value.slot.startsWith('count')) return true;
   const unit = value.slot.slice('count:'.length);
-  return COUNTED[value.slot]?.test(leaf.name) ?? (unit !== '' && leaf.name.toLowerCase().includes(unit.slice(0, -1)));
+  return (
+    COUNTED_FIELDS[value.slot]?.test(leaf.name) ?? (unit !== '' && leaf.name.toLowerCase().includes(unit.slice(0, -1)))
+  );
 }
 
 function holds(reading: CallReading, leaf: Leaf, wanted: ActValue, other: ActValue): boolean {

@@ -1,8 +1,8 @@
 import type { NormalisedCall } from '../calls/call.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
-import { readValues } from '../calls/values/read-values.ts';
-import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { isJsonObject, type Json } from '../json.ts';
+import { readValues } from '../values/read-values.ts';
+import { type SpokenValue, sameValue } from '../values/value.ts';
 import type { CallForTest } from './call-for-test.ts';
 import { cleanText, hasWord, hasWords, wordsOf } from './plain.ts';
 import type { CallerSpec } from './spec.ts';

@@ -1,9 +1,9 @@
 import type { Turn } from '../calls/call.ts';
-import { cutText } from '../calls/text.ts';
+import { storedText } from '../calls/quotes.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { CriterionAnswer, Findings, PlayedCall } from '../runs/attempt.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import { storedText } from '../signals/quotes.ts';
+import { cutText } from '../text.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { readEvents, toolUsesOf } from './call-events.ts';
 import { findPhrase, hasWords } from './find-phrase.ts';

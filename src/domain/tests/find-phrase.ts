@@ -1,4 +1,4 @@
-import { cutText } from '../calls/text.ts';
+import { cutText } from '../text.ts';
 import { canMeanSame, itemsOf, type SpokenItem, wordsOf } from './spoken-items.ts';
 
 const QUOTE_AT_MOST = 240;

@@ -1,4 +1,4 @@
-import { cutText } from '../calls/text.ts';
+import { cutText } from '../text.ts';
 
 // Control characters, halves of surrogate pairs, marks that turn or hide text: none of them belongs in a test.
 const HIDDEN =

@@ -1,5 +1,5 @@
-import { readValues } from '../calls/values/read-values.ts';
-import type { SpokenValue } from '../calls/values/value.ts';
+import { readValues } from '../values/read-values.ts';
+import type { SpokenValue } from '../values/value.ts';
 import { bare, itemsOf } from './spoken-items.ts';
 
 /** `unclear`: the value that was given can mean the wanted one and another, such as 05/06 for the fifth of June. */

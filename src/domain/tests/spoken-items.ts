@@ -1,7 +1,7 @@
-import { readNumber } from '../calls/values/numbers.ts';
-import { readValues } from '../calls/values/read-values.ts';
-import { cutTokens } from '../calls/values/tokens.ts';
-import { type SpokenValue, sameValue } from '../calls/values/value.ts';
+import { readNumber } from '../values/numbers.ts';
+import { readValues } from '../values/read-values.ts';
+import { cutTokens } from '../values/tokens.ts';
+import { type SpokenValue, sameValue } from '../values/value.ts';
 
 /** A word, or a value of several words, with its place in the text. Signs are left out. */
 export type SpokenItem = { from: number; to: number } & (

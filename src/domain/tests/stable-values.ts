@@ -1,6 +1,6 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
-import { readValues } from '../calls/values/read-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { readValues } from '../values/read-values.ts';
 import { hasWords, wordsOf } from './plain.ts';
 
 /** Arguments of a use that come out the same when the call is played again. Null where there are none. */

@@ -1,6 +1,6 @@
-import { cutText } from '../calls/text.ts';
 import type { CallReading } from '../signals/reading.ts';
 import type { Observation } from '../signals/signal.ts';
+import { cutText } from '../text.ts';
 import { promptLines } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { evaluate } from './evaluate.ts';

@@ -1,5 +1,5 @@
-import { cutText } from '../calls/text.ts';
 import type { CallReading } from '../signals/reading.ts';
+import { cutText } from '../text.ts';
 import { expectedOn, QUOTE_AT_MOST } from './expectations.ts';
 import { beginningOf, type WatchedCall } from './scope.ts';
 import type { Verdict, WatchForm } from './watch.ts';

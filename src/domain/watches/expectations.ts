@@ -1,11 +1,11 @@
+import type { SpokenTurn } from '../acts/spoken-turn.ts';
 import type { OutcomeReading } from '../calls/outcome.ts';
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
-import { cutText } from '../calls/text.ts';
+import { quoteTurn, storedText } from '../calls/quotes.ts';
 import { missingNodes, missingPhrases } from '../signals/needs.ts';
-import { quoteTurn, storedText } from '../signals/quotes.ts';
 import type { CallReading } from '../signals/reading.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
 import { differenceOf } from '../tests/same-argument.ts';
+import { cutText } from '../text.ts';
 import { MEASURES, UNITS } from './in-words.ts';
 import { measure } from './measures.ts';
 import { enteringOf, NO_TOOLS, turnOf, usesOf } from './scope.ts';

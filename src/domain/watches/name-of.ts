@@ -1,4 +1,4 @@
-import { cutText } from '../calls/text.ts';
+import { cutText } from '../text.ts';
 import { expectationInShort, filterInWords } from './in-words.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
 

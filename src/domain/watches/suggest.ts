@@ -1,5 +1,5 @@
-import { cutText } from '../calls/text.ts';
 import { sha256Hex } from '../digest.ts';
+import { cutText } from '../text.ts';
 import { promptLines } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Lane } from '../vocabulary.ts';

@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
-import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
-import { cutWords } from '../calls/text.ts';
+import { type SpokenTurn, says } from '../acts/spoken-turn.ts';
+import { cutWords } from '../text.ts';
 
 /** The one place in which watches ask what a turn does. */
 export const asksForPerson = (turn: SpokenTurn) => does(turn, 'asks_for_person');

@@ -5,10 +5,11 @@ import type { CallReading } from '../../db/models/reading-status.ts';
 import type { AnsweredBy, Voice } from '../../domain/calls/answered.ts';
 import type { NormalisedCall, ToolResult, Turn } from '../../domain/calls/call.ts';
 import { fieldsOf } from '../../domain/calls/call-fields.ts';
+import type { Claim } from '../../domain/calls/claim.ts';
+import type { ToolResultReading } from '../../domain/calls/tool-uses.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
-import type { CallAnalysis, ToolResultReading } from '../../domain/signals/call-analysis.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
-import type { Claim } from '../../domain/signals/signal.ts';
 import type { ModelReadingState, ToolVerdict } from '../../domain/vocabulary.ts';
 
 export function presentCall(call: CallView): CallResource {

@@ -1,9 +1,9 @@
 import { findComparison } from '../../db/comparisons/read-comparisons.ts';
 import { findIssue } from '../../db/issues/read-issues.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
-import { cutText } from '../../domain/calls/text.ts';
 import { pathOfTarget } from '../../domain/drafts/parts.ts';
 import { touchedBy } from '../../domain/runs/touched.ts';
+import { cutText } from '../../domain/text.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';

@@ -1,7 +1,7 @@
 import { type RecordsPreview, recordsPreview } from '../../contract/records-preview.ts';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { tallyMissing } from '../../domain/calls/missing-fields.ts';
-import type { ToolResultReading } from '../../domain/signals/call-analysis.ts';
+import type { ToolResultReading } from '../../domain/calls/tool-uses.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../imports/read-lines.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { correctedWord } from '../../../src/domain/acts/corrected-word.ts';
-import { wordsOf } from '../../../src/domain/acts/lists/words-of.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
+import { wordsOf } from '../../../src/domain/values/words-of.ts';
 import { scripted } from '../signals/scripted-call.ts';
 
 /** What the caller's turn says instead of a denied name, as `old -> new, by whom at which turn`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ActValue } from '../../../src/domain/acts/act.ts';
 import { areNearCodes, asOneKind, isSaidIn, type Nearness } from '../../../src/domain/acts/replaceable.ts';
-import type { SpokenTurn } from '../../../src/domain/calls/spoken-turn.ts';
+import type { SpokenTurn } from '../../../src/domain/acts/spoken-turn.ts';
+import type { ActValue } from '../../../src/domain/values/value.ts';
 import { talk } from './talk.ts';
 
 function only(text: string): { turn: SpokenTurn; value: ActValue } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from '../../../src/domain/acts/lists/words-of.ts';
 import { marksOf, selfRepairs } from '../../../src/domain/acts/self-repair.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
+import { wordsOf } from '../../../src/domain/values/words-of.ts';
 import { scripted } from '../signals/scripted-call.ts';
 import { asLine } from './talk.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NormalisedCall } from '../../../src/domain/calls/call.ts';
-import { readToolUses } from '../../../src/domain/calls/tool-uses.ts';
+import { readToolUses, type ToolResultReading } from '../../../src/domain/calls/tool-uses.ts';
 import { type RecordToShow, recordWindows } from '../../../src/domain/reading/render-record.ts';
-import type { ToolResultReading } from '../../../src/domain/signals/call-analysis.ts';
 import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
 
 /** As the rules read the results. */

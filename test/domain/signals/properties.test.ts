@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NormalisedCall, Turn } from '../../../src/domain/calls/call.ts';
+import { storedText } from '../../../src/domain/calls/quotes.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { OUTCOME_CODE } from '../../../src/domain/signals/analyser-version.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
-import { storedText } from '../../../src/domain/signals/quotes.ts';
 import { renewCost } from '../../../src/domain/signals/renew-cost.ts';
 import { scripted } from './scripted-call.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ActValue } from '../../../src/domain/acts/act.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { readCall } from '../../../src/domain/signals/reading.ts';
 import { usesWith } from '../../../src/domain/signals/values-of-use.ts';
+import type { ActValue } from '../../../src/domain/values/value.ts';
 import { type Line, scripted } from './scripted-call.ts';
 
 /** Turns of the tool uses that hold the value of the first sentence and not that of the second. */

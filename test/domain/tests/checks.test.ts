@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { storedText } from '../../../src/domain/calls/quotes.ts';
 import type { PlayedCall } from '../../../src/domain/runs/attempt.ts';
 import { textsOf } from '../../../src/domain/runs/judge-address.ts';
 import { findingsOf } from '../../../src/domain/runs/simulated-call.ts';
-import { storedText } from '../../../src/domain/signals/quotes.ts';
 import { decide } from '../../../src/domain/tests/checks.ts';
 import type { Check } from '../../../src/domain/tests/spec.ts';
 import { ignoresPerson } from '../../support/judged.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../../src/domain/calls/call.ts';
+import type { Claim } from '../../../src/domain/calls/claim.ts';
 import { readToolUses } from '../../../src/domain/calls/tool-uses.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { isJsonObject } from '../../../src/domain/json.ts';
-import type { Claim } from '../../../src/domain/signals/signal.ts';
 import type { CallForTest } from '../../../src/domain/tests/call-for-test.ts';
 import { criteriaOfCall } from '../../../src/domain/tests/criteria-of-call.ts';
 import type { Criterion } from '../../../src/domain/tests/spec.ts';

@@ -1,9 +1,10 @@
-import type { ActValue } from '../../acts/act.ts';
-import { lookUp } from '../../acts/lists/lexicon.ts';
-import { STOP, VALUE } from '../../acts/lists/word-bits.ts';
-import { valuesOfText } from '../../acts/values.ts';
+import { cutWords } from '../../text.ts';
+import { valuesOfText } from '../../values/turn-values.ts';
+import type { ActValue } from '../../values/value.ts';
+import { lookUp } from '../../words/lexicon.ts';
+import { talkPhrases, talkWords } from '../../words/talk-words.ts';
+import { STOP, VALUE } from '../../words/word-bits.ts';
 import type { CallBase } from '../call-base.ts';
-import { cutWords } from '../text.ts';
 import { stem } from '../word-stem.ts';
 
 /** A part of a prompt that names amounts or periods, with the words that say of what. */
@@ -43,7 +44,7 @@ export function termsOf({ configuration, language }: Pick<CallBase, 'configurati
 }
 
 const PROMPT_READ = 60_000;
-const SHARE = /(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent\b|prozent\b|por ciento\b|pour ?cent\b)/gi;
+const SHARE = new RegExp(`(?<!\\d)(\\d+(?:[.,]\\d+)?)\\s*(?:%|(?:${talkPhrases('percent').join('|')})\\b)`, 'gi');
 
 /** The terms of a prompt: what costs how much and lasts how long, part by part as commas and stops cut it. */
 function promptTerms(prompt: string, language: string): PromptTerms {
@@ -79,10 +80,9 @@ function promptTerms(prompt: string, language: string): PromptTerms {
 }
 
 /** "Prices in pounds: lesson 38, mock test 60": what stands last in a part is its price. */
-const PRICE_LIST = /^\W*(?:prices?|fees|rates|charges|preise|gebühren|precios|tarifas|prix|tarifs)\b[^:]{0,60}:/i;
+const PRICE_LIST = new RegExp(`^\\W*(?:${talkPhrases('prices').join('|')})\\b[^:]{0,60}:`, 'i');
 const LAST_NUMBER = /(?<![\d.:,–-])\d+(?:[.,]\d{2})?\s*$/;
-const ON_TOP =
-  /\b(?:more|extra|plus|on top|surcharge|additional(?:ly)?|mehr|zusätzlich|zuschlag|aufpreis|más|suplemento|supplément|en plus)\b/i;
+const ON_TOP = new RegExp(`\\b(?:${talkPhrases('onTop').join('|')})\\b`, 'i');
 
 /** In a list of prices the figures behind the colon, up to the first stop, are prices. */
 function partsOfLine(line: string): string[] {
@@ -142,8 +142,4 @@ export function mattersOf(text: string, language: string): ReadonlySet<string> {
 
 const LETTERS_AT_LEAST = 4;
 /** What periods are counted in says of nothing what it is. */
-const UNITS: ReadonlySet<string> = new Set(
-  'hour hours days week weeks month months year years stunde stunden tage tages tagen woche wochen monat monate monats monaten jahr jahre jahres jahren hora horas días semana semanas meses años heure heures jour jours semaine semaines mois année années'.split(
-    ' ',
-  ),
-);
+const UNITS = talkWords('periods');

@@ -1,8 +1,10 @@
-import { type ActValue, does } from '../../acts/act.ts';
+import { does } from '../../acts/act.ts';
 import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import type { ActValue } from '../../values/value.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
 import { resultLeaves } from '../use-leaves.ts';
 import { isPeriod, mattersOf, numbersOf, type PromptTerm, type PromptTerms, termsOf } from './prompt-terms.ts';
 
@@ -55,12 +57,8 @@ function isOfTheRequest(turn: SpokenTurn, value: ActValue): boolean {
   return behind >= 0 && turn.words.slice(behind, behind + 2).some((word) => PASSED.has(word));
 }
 
-const NO_TERM_BEHIND = new Set(
-  'the these those your all both my our in since last past next another die diese dieser diesen der den alle seit vor letzten nächsten los las estos estas últimos hace desde les ces vos dans depuis'.split(
-    ' ',
-  ),
-);
-const PASSED = new Set('ago now left already her übrig ya passés'.split(' '));
+const NO_TERM_BEHIND = talkWords('noTermBehind');
+const PASSED = talkWords('passed');
 
 /** What the part of the prompt has of the kind of the value. */
 function figuresOf(term: PromptTerm, value: ActValue): ReadonlySet<number> {

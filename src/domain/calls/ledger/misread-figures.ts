@@ -1,11 +1,13 @@
-import type { ActValue } from '../../acts/act.ts';
-import { BESIDE_WORDS } from '../../acts/lists/told-result-words.ts';
 import { standsWith } from '../../acts/sentences.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import type { Leaf } from '../../values/json-values.ts';
+import type { ActValue } from '../../values/value.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import type { Leaf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
+
+const BESIDE_WORDS = talkWords('beside');
 
 const HALF_A_DAY = 720;
 

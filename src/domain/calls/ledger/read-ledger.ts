@@ -1,5 +1,5 @@
-import type { Claim } from '../../signals/signal.ts';
 import type { CallBase } from '../call-base.ts';
+import type { Claim } from '../claim.ts';
 import type { LedgerFinding } from './finding.ts';
 import { misreadFigures } from './misread-figures.ts';
 import { CallRecord } from './record.ts';

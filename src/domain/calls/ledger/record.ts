@@ -1,8 +1,8 @@
+import type { Leaf } from '../../values/json-values.ts';
 import type { CallBase } from '../call-base.ts';
 import { firstUseFrom } from '../stretch.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../use-leaves.ts';
-import type { Leaf } from '../values/json-values.ts';
 
 /** The tool uses of a call with their leaves, read only where somebody asks. */
 export class CallRecord {

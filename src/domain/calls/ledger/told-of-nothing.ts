@@ -1,8 +1,8 @@
 import { type ActValue, does } from '../../acts/act.ts';
-import { compare } from '../../acts/same-value.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { compare } from '../../values/same-value.ts';
+import { NOT_FOUND_PROSE } from '../../words/tools/results.ts';
 import { firstFrom } from '../stretch.ts';
-import { NOT_FOUND_PROSE } from '../tool-result-table.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';

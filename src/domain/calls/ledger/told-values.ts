@@ -1,27 +1,19 @@
-import { type ActValue, does } from '../../acts/act.ts';
-import { ON_THE_WAY_WORDS, SHARE_WORDS } from '../../acts/lists/told-result-words.ts';
-import { compare } from '../../acts/same-value.ts';
+import { does } from '../../acts/act.ts';
 import { holdsValue, sentencesOf, standsWith } from '../../acts/sentences.ts';
-import { valuesOfText } from '../../acts/values.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import type { Leaf } from '../../values/json-values.ts';
+import { compare } from '../../values/same-value.ts';
+import { valuesOfText } from '../../values/turn-values.ts';
+import { type ActValue, numberForm } from '../../values/value.ts';
+import { talkWords } from '../../words/talk-words.ts';
+import { AMOUNTS, SPANS, TO_COME_FIELDS, TOTALS } from '../../words/tools/names.ts';
 import { termsOf } from '../facts/prompt-terms.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import type { Leaf } from '../values/json-values.ts';
-import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
 
-/** Fields that hold the one amount, day or wait that a caller is told of. */
-const TOTALS = /(?:^|_)(?:total|balance|balance_due|amount_due|grand_total|to_pay)(?:_|$)/i;
-const AMOUNTS = /(?:^|_)(?:total|balance|amount|price|cost|fee|due|charge|rate)(?:_|$)/i;
-/** Fields that say in their name what they count. */
-const SPANS: Readonly<Record<string, RegExp>> = {
-  'count:minutes': /(?:^|_)(?:minutes|mins|minuten|minutos|eta)$/i,
-  'count:hours': /(?:^|_)(?:hours|stunden|horas|heures)$/i,
-  'count:days': /(?:^|_)(?:days|tage|d[ií]as|jours)$/i,
-  'count:weeks': /(?:^|_)(?:weeks|wochen|semanas|semaines)$/i,
-  'count:months': /(?:^|_)(?:months|monate|meses|mois)$/i,
-};
+const SHARE_WORDS = talkWords('shares');
+const ON_THE_WAY_WORDS = talkWords('onTheWay');
 
 interface Source {
   use: ToolUse;
@@ -86,10 +78,6 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
 }
 
 const ISO_DAY = 10;
-/** Fields of a day on which something comes; of one on which it ends nobody says "tomorrow". */
-const TO_COME_FIELDS =
-  /^(?!.*(?:expir|until|renew|valid|bis|hasta|jusqu)).*(?:date|day|appointment|arriv|deliver|eta|return|visit|slot|due|by|datum|tag|termin|fecha|cita|jour)/i;
-
 /** "Tomorrow" as a day; none where a message is to come then, or something is to be done on the way to the day of the result. */
 function daysFromNow(turn: SpokenTurn, startedAt: string | null): ActValue[] {
   if (startedAt === null || does(turn, 'cannot')) return [];

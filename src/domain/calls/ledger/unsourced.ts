@@ -1,11 +1,12 @@
-import type { ActValue } from '../../acts/act.ts';
-import { BESIDE_WORDS } from '../../acts/lists/told-result-words.ts';
-import { valuesOfText } from '../../acts/values.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { valuesOfText } from '../../values/turn-values.ts';
+import { type ActValue, numberForm } from '../../values/value.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
+
+const BESIDE_WORDS = talkWords('beside');
 
 const PROMPT_READ = 60_000;
 const HALF_A_DAY = 720;

@@ -1,12 +1,13 @@
-import type { Claim } from '../../signals/signal.ts';
-import { cutText } from '../text.ts';
+import { sentenceTextAt } from '../../acts/sentences.ts';
+import { cutText } from '../../text.ts';
+import { readValues } from '../../values/read-values.ts';
+import { numberForm, type SpokenValue, sameValue } from '../../values/value.ts';
+import type { Claim } from '../claim.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import { readValues } from '../values/read-values.ts';
-import { numberForm, type SpokenValue, sameValue } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
-import { cutSentences } from './sentences.ts';
 
+const READ_OUT = ['money', 'date', 'time', 'code'] as const;
 const CLAIMS_AT_MOST = 8;
 const LEAVES_AT_MOST = 300;
 const LEAF_AT_MOST = 60;
@@ -24,21 +25,21 @@ export function readValueClaims(record: CallRecord, findings: readonly LedgerFin
     if (writes.length === 0) continue;
     const known = writes.map((use) => ({ use, values: valuesOf(record, use) }));
     let count = 0;
-    for (const sentence of cutSentences(turn.turn.text)) {
-      if (sentence.text.endsWith('?')) continue;
-      for (const value of readValues(sentence.text)) {
-        if (value.kind === 'number' || count >= CLAIMS_AT_MOST) continue;
-        const source = known.find(({ values }) => values.some((one) => sameValue(one, value)));
-        if (source === undefined) continue;
-        count += 1;
-        claims.push({
-          turn: turn.index,
-          text: cutText(sentence.text, QUOTE_AT_MOST),
-          kind: value.kind,
-          backedBy: source.use.resultTurn,
-          verdict: 'backed',
-        });
-      }
+    for (const value of turn.values) {
+      const kind = READ_OUT.find((one) => one === value.kind);
+      if (kind === undefined || value.denied || count >= CLAIMS_AT_MOST) continue;
+      const said = { kind, forms: value.forms };
+      const source = known.find(({ values }) => values.some((one) => sameValue(one, said)));
+      const sentence = sentenceTextAt(turn, value.from).trim();
+      if (source === undefined || sentence.endsWith('?')) continue;
+      count += 1;
+      claims.push({
+        turn: turn.index,
+        text: cutText(sentence, QUOTE_AT_MOST),
+        kind,
+        backedBy: source.use.resultTurn,
+        verdict: 'backed',
+      });
     }
   }
   return claims;

@@ -1,6 +1,6 @@
 import type { Act } from '../../acts/act.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import type { CallBase } from '../call-base.ts';
-import type { SpokenTurn } from '../spoken-turn.ts';
 import { type ToolUse, worked } from '../tool-uses.ts';
 
 const LAST_TURNS = 3;

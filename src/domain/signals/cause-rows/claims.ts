@@ -1,6 +1,6 @@
 import { resultLeaves } from '../../calls/use-leaves.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
-import { numberForm, type SpokenValue, sameValue } from '../../calls/values/value.ts';
+import { readLeaves } from '../../values/json-values.ts';
+import { numberForm, type SpokenValue, sameValue } from '../../values/value.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, PROMPT } from '../places.ts';
 import type { CallReading } from '../reading.ts';

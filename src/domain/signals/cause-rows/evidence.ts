@@ -1,8 +1,8 @@
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
-import { isAlike } from '../../calls/text.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
-import { readValues } from '../../calls/values/read-values.ts';
-import { type SpokenValue, sameValue } from '../../calls/values/value.ts';
+import { isAlike } from '../../text.ts';
+import { readValues } from '../../values/read-values.ts';
+import { type SpokenValue, sameValue } from '../../values/value.ts';
 import type { AgentConfiguration } from '../../versions/configuration.ts';
 import type { CallReading } from '../reading.ts';
 

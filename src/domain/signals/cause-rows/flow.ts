@@ -1,16 +1,12 @@
-import { says } from '../../calls/spoken-turn.ts';
-import { isAlike } from '../../calls/text.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { isAlike } from '../../text.ts';
+import { MACHINE_LINE, OPT_OUT_LINE, PERSIST_LINE } from '../../words/wordings.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { PROMPT } from '../places.ts';
 import type { CallReading } from '../reading.ts';
 import { isSilentOn, lineOn, settingOf, toolId } from './evidence.ts';
 import { ANSWER_NOT_TAKEN, agentsOwn, FAILING_TOOL, REFUSED, row } from './shared.ts';
 import { lineSlug, theLine, theStep, theTool } from './variants.ts';
-
-const OPT_OUT =
-  /\b(?:opt(?:s|ed|ing)?[- ]?out|do[- ]not[- ]call|don['’]t call|unsubscrib\w*|remove \w+ (?:\w+ )?from|off (?:the|our) list|not interested|no longer wish|stop calling|nicht mehr an(?:rufen|gerufen)|kein interesse|no (?:llamar|me llamen)|ne plus appeler)\b/i;
-const PERSIST =
-  /\b(?:overcome|handle|counter|push past|work through)\s+(?:\w+\s+){0,2}(?:objections?|refusals?)|\b(?:do not|don['’]t|never) (?:take|accept) no\b|\b(?:try|ask|offer) (?:\w+\s+){0,3}(?:again|at least (?:twice|two|three)) (?:\w+\s+){0,4}(?:refus|declin|say no|says no|not interested)/i;
 
 export const OPT_OUT_IGNORED: readonly CauseRow[] = [
   row(
@@ -23,7 +19,7 @@ export const OPT_OUT_IGNORED: readonly CauseRow[] = [
       target: theLine,
     },
     (_detection, reading) => {
-      const line = lineOn(reading, (text) => PERSIST.test(text));
+      const line = lineOn(reading, (text) => PERSIST_LINE.test(text));
       return line === null ? null : { detail: `It says: "${line.slice(0, 160)}"`, variant: lineSlug(line) };
     },
   ),
@@ -37,7 +33,8 @@ export const OPT_OUT_IGNORED: readonly CauseRow[] = [
         'Write into {target}: when somebody does not want to be called, confirm it in one sentence and end the call.',
       target: () => PROMPT,
     },
-    (_detection, reading) => (isSilentOn(reading, OPT_OUT) ? 'Neither prompt nor steps nor tools speak of it.' : null),
+    (_detection, reading) =>
+      isSilentOn(reading, OPT_OUT_LINE) ? 'Neither prompt nor steps nor tools speak of it.' : null,
   ),
   row(
     {
@@ -130,8 +127,6 @@ export const MAX_DURATION_END: readonly CauseRow[] = [
   }),
 ];
 
-const MACHINES = /\b(?:voice ?mail|answering machine|mailbox|machine|anrufbeantworter|buzón|contestador|répondeur)\b/i;
-
 export const VOICEMAIL_TALKED_TO: readonly CauseRow[] = [
   row(
     {
@@ -158,7 +153,7 @@ export const VOICEMAIL_TALKED_TO: readonly CauseRow[] = [
       target: () => PROMPT,
     },
     (_detection, reading) =>
-      isSilentOn(reading, MACHINES) ? 'Neither prompt nor steps nor tools speak of machines.' : null,
+      isSilentOn(reading, MACHINE_LINE) ? 'Neither prompt nor steps nor tools speak of machines.' : null,
   ),
 ];
 

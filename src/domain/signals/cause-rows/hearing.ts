@@ -1,4 +1,4 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, RECOGNISER, TELEPHONY, TURN_TAKING } from '../places.ts';
 import { lastBefore, saidBefore, settingOf, sharesValue, textsOf, valuesIn, valuesOfTurn } from './evidence.ts';

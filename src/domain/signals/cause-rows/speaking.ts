@@ -1,4 +1,4 @@
-import { VALUE } from '../../acts/lists/word-bits.ts';
+import { VALUE } from '../../words/word-bits.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, TURN_TAKING } from '../places.ts';
 import { settingOf, toolId } from './evidence.ts';

@@ -1,4 +1,4 @@
-import { cutWords } from '../../calls/text.ts';
+import { cutWords } from '../../text.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { takesUpNothing } from '../off-topic.ts';
 import { PROMPT } from '../places.ts';

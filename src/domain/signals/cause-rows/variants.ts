@@ -1,5 +1,5 @@
-import { DATE_WORDS, NUMBER_WORDS } from '../../acts/lists/en/words.ts';
-import { cutWords } from '../../calls/text.ts';
+import { cutWords } from '../../text.ts';
+import { DATE_WORDS, LEADS_ON, NUMBER_WORDS } from '../../words/en/words.ts';
 import type { CauseTarget } from '../catalogue-entry.ts';
 import { PROMPT } from '../places.ts';
 
@@ -10,7 +10,6 @@ const DIGIT = /\p{N}/u;
 /** Days, months and numbers in words belong to one call. */
 const VALUES: ReadonlySet<string> = new Set([...DATE_WORDS, ...NUMBER_WORDS]);
 /** Left at the end where the value after it was taken out. */
-const LEADS_ON = new Set(['a', 'an', 'at', 'by', 'for', 'from', 'in', 'is', 'of', 'on', 'the', 'to', 'until', 'with']);
 const HAS_VOWEL = /[aeiouyäöüáéíóúàèêâî]/;
 
 /**

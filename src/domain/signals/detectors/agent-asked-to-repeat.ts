@@ -1,9 +1,9 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { AGENT_ASKED_TO_REPEAT } from '../entries/hearing.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** The agent asks the caller to say it again, more than once. */
 export const agentAskedToRepeat: Detector = {

@@ -1,12 +1,13 @@
 import { does } from '../../acts/act.ts';
 import { sentencesOf } from '../../acts/sentences.ts';
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { AGENT_HUNG_UP_EARLY } from '../entries/flow.ts';
 import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
 import { endsAsking, isCutOff, isOpenQuestion, isYesOrNo, sharesMatter } from '../open-questions.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent ended the call while the caller was still in it. */
@@ -82,7 +83,7 @@ function hasMore(turn: SpokenTurn): boolean {
 }
 
 const WORDS_BEFORE = 4;
-const NO_MORE = new Set(['if', 'had', 'wenn', 'falls', 'hatte', 'si', 'tenía', 'avais']);
+const NO_MORE = talkWords('unreal');
 
 /** Every sentence is a thanks, a wish or a goodbye, or a word like "great". */
 function isOnlyCourtesy(turn: SpokenTurn): boolean {

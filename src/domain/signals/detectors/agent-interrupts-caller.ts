@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { AGENT_INTERRUPTS_CALLER } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent begins while the caller is still speaking. */

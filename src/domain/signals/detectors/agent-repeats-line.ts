@@ -1,14 +1,15 @@
-import { type ActValue, does } from '../../acts/act.ts';
-import { compare } from '../../acts/same-value.ts';
+import { does } from '../../acts/act.ts';
 import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
-import { contentOf, type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { contentOf, type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import { usesBetween } from '../../calls/stretch.ts';
-import { isAlike, jaccard } from '../../calls/text.ts';
+import { isAlike, jaccard } from '../../text.ts';
+import { compare } from '../../values/same-value.ts';
+import type { ActValue } from '../../values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { AGENT_REPEATS_LINE } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 const LINES_KEPT = 12;

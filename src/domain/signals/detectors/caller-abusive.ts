@@ -1,9 +1,9 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_ABUSIVE } from '../entries/callers.ts';
 import { missingPhrases } from '../needs.ts';
 import { AGENT } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** The caller insults or threatens. What callers do is never a finding about the agent. */
 export const callerAbusive: Detector = {

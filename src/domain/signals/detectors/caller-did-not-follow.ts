@@ -1,10 +1,10 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_DID_NOT_FOLLOW } from '../entries/callers.ts';
 import { missingPhrases } from '../needs.ts';
 import { bewildered } from '../off-topic.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** The caller says that they don't follow, or that this is not what they asked. */
 export const callerDidNotFollow: Detector = {

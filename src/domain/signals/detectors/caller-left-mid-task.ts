@@ -1,10 +1,10 @@
 import { does } from '../../acts/act.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_LEFT_MID_TASK } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
 import { nodePlaceAt, toolPlace } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Place } from '../signal.ts';
 

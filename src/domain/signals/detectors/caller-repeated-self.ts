@@ -1,11 +1,11 @@
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
-import { isAlike } from '../../calls/text.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
+import { isAlike } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { unsureOf } from '../cause-rows/evidence.ts';
 import { CALLER_REPEATED_SELF } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The caller had to say the same thing again although nobody had asked it again. */

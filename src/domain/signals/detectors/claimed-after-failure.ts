@@ -1,16 +1,16 @@
 import { does } from '../../acts/act.ts';
 import { sentenceTextAt } from '../../acts/sentences.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
-import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
+import { cutWords } from '../../text.ts';
+import { readLeaves } from '../../values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { failureHandling } from '../claim-causes.ts';
 import { CLAIMED_AFTER_FAILURE } from '../entries/claims.ts';
 import { firstMissing, missingPhrases, missingVerdicts } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 

@@ -1,9 +1,8 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CLOSING_MISSING } from '../entries/flow.ts';
 import { missingPhrases, missingTools } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** Something was done, and the agent never says so before the call ends. */
 export const closingMissing: Detector = {

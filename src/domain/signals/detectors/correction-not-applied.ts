@@ -1,9 +1,10 @@
-import type { ActValue, Correction } from '../../acts/act.ts';
+import type { Correction } from '../../acts/act.ts';
 import { does } from '../../acts/act.ts';
 import { isSaidIn } from '../../acts/replaceable.ts';
-import { compare } from '../../acts/same-value.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
+import { compare } from '../../values/same-value.ts';
+import type { ActValue } from '../../values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CORRECTION_NOT_APPLIED } from '../entries/hearing.ts';
 import { insistedNumbers } from '../insisted-numbers.ts';

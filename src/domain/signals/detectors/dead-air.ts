@@ -1,5 +1,6 @@
 import { does } from '../../acts/act.ts';
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import { isHeardBetween } from '../../calls/timing.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
@@ -7,7 +8,6 @@ import type { Detector } from '../catalogue-entry.ts';
 import { DEAD_AIR } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { placeAt, TURN_TAKING, toolPlace } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import { toolMsBetween } from '../structure/turn-latency-high.ts';
 

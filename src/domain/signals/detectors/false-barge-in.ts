@@ -1,11 +1,12 @@
-import { isAlike } from '../../calls/text.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
+import { isAlike } from '../../text.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FALSE_BARGE_IN } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
-const MURMURS = new Set('yes yeah yep ok okay mhm mm hmm uh huh right sure aha ah oh'.split(' '));
+const MURMURS = talkWords('murmurs');
 const WORDS_COMPARED = 6;
 
 /** The agent stops for a "mhm" or a noise, and begins its line again. */

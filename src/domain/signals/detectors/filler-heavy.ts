@@ -1,9 +1,9 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FILLER_HEAVY } from '../entries/speaking.ts';
 import { firstMissing, limit, missingPhrases } from '../needs.ts';
 import { PROMPT } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** Many of the agent's turns are words of waiting. */
 export const fillerHeavy: Detector = {

@@ -1,8 +1,8 @@
+import { quoteHit } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FORBIDDEN_PHRASE_SAID } from '../entries/claims.ts';
 import { findPhrase, phraseRulesOf } from '../phrase-rules.ts';
 import { placeAt } from '../places.ts';
-import { quoteHit } from '../quotes.ts';
 
 /** The agent said what it must never say. */
 export const forbiddenPhraseSaid: Detector = {

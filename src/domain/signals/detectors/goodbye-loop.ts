@@ -1,9 +1,9 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { GOODBYE_LOOP } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** The agent says goodbye again and again. */
 export const goodbyeLoop: Detector = {

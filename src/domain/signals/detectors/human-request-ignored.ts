@@ -1,12 +1,12 @@
 import { does } from '../../acts/act.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import { usesBetween } from '../../calls/stretch.ts';
-import { isAlike } from '../../calls/text.ts';
+import { isAlike } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { HUMAN_REQUEST_IGNORED } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The caller asked for a person more than once, or was answered with the line before, and stayed with the agent. */

@@ -1,9 +1,9 @@
 import { isUnreached } from '../../calls/answered.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { INSTANT_HANGUP } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
 import { AGENT } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** The caller hung up at once. */
 export const instantHangup: Detector = {

@@ -1,7 +1,7 @@
 import type { Turn } from '../../calls/call.ts';
-import { cutText, cutWords, jaccard } from '../../calls/text.ts';
 import { pressesKeys } from '../../calls/tool-uses.ts';
 import { splitName } from '../../calls/tool-words.ts';
+import { cutText, cutWords, jaccard } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { IVR_STUCK } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';

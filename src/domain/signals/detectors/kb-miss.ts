@@ -1,22 +1,9 @@
+import { quoteResult } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
+import { KNOWLEDGE } from '../../words/tools/names.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { KB_MISS } from '../entries/tools.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
-
-const KNOWLEDGE = new Set([
-  'knowledge',
-  'kb',
-  'faq',
-  'faqs',
-  'docs',
-  'documents',
-  'articles',
-  'article',
-  'retrieve',
-  'retrieval',
-  'rag',
-]);
 
 /** A look into the knowledge base that brought nothing. */
 export const kbMiss: Detector = {

@@ -1,10 +1,10 @@
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import { guessLanguage, LanguageCounts, otherLanguageOf, primaryLanguage } from '../../calls/language.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { LANGUAGE_MISMATCH } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 

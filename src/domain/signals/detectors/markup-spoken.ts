@@ -1,4 +1,4 @@
-import { cutText } from '../../calls/text.ts';
+import { cutText } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { MARKUP_SPOKEN } from '../entries/platform.ts';
 import { missingVoice } from '../needs.ts';

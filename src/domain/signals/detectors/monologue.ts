@@ -1,9 +1,9 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { MONOLOGUE } from '../entries/speaking.ts';
 import { limit, missingVoice } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent talks and talks. */

@@ -1,9 +1,9 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { NO_PROGRESS } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** Many turns in a row in which nothing moved: no new detail, no tool that worked, no new step. */
 export const noProgress: Detector = {

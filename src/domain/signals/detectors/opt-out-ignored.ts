@@ -1,9 +1,9 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { OPT_OUT_IGNORED } from '../entries/callers.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 

@@ -1,9 +1,9 @@
-import { says } from '../../calls/spoken-turn.ts';
-import { cutText } from '../../calls/text.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
+import { cutText } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { PROMPT_LEAK } from '../entries/claims.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 
 /** The agent speaks of its own machinery: its prompt, its tools' names, "as an AI language model". */
 export const promptLeak: Detector = {

@@ -1,11 +1,12 @@
-import type { ActValue, Correction } from '../../acts/act.ts';
+import type { Correction } from '../../acts/act.ts';
 import { does } from '../../acts/act.ts';
-import { isNearCode, isShuffled } from '../../acts/near-code.ts';
-import { compare } from '../../acts/same-value.ts';
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
 import { resultLeaves } from '../../calls/use-leaves.ts';
 import { editDistance } from '../../edit-distance.ts';
+import { isNearCode, isShuffled } from '../../values/near-code.ts';
+import { compare } from '../../values/same-value.ts';
+import type { ActValue } from '../../values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { READBACK_MISMATCH } from '../entries/hearing.ts';
 import { limit, missingPhrases } from '../needs.ts';

@@ -1,13 +1,13 @@
 import { does } from '../../acts/act.ts';
-import { questionWordsOf } from '../../acts/lists/question-words-of.ts';
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
+import { questionWordsOf } from '../../words/question-words-of.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { REASKED_KNOWN_SLOT } from '../entries/flow.ts';
 import { knownSlot, saidAlone, saidBefore } from '../known-slots.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 

@@ -1,12 +1,13 @@
 import { does } from '../../acts/act.ts';
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
-import { isAlike } from '../../calls/text.ts';
+import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quotePhrase } from '../../calls/quotes.ts';
+import { isAlike } from '../../text.ts';
+import { talkWords } from '../../words/talk-words.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { SAID_ALREADY_TOLD } from '../entries/hearing.ts';
 import { saidBefore } from '../known-slots.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
-import { quotePhrase } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The caller says that they have given this already. */
@@ -60,7 +61,7 @@ function isAhead(turn: SpokenTurn, list: string): boolean {
   return turn.hits.some((hit) => hit.list === list && AHEAD.has(turn.words[hit.from - 1] ?? ''));
 }
 
-const AHEAD = new Set(['will', 'would', "won't", 'if', 'werde', 'würde', 'tendré', 'vais']);
+const AHEAD = talkWords('ahead');
 
 /** A code that is said for the first time was given on another call, or to somebody else. */
 function isToldFirst(reading: CallReading, turn: SpokenTurn): boolean {

@@ -1,6 +1,6 @@
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
-import { cutText } from '../../calls/text.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import { hasCheckDigit } from '../../personal/checksums.ts';
+import { cutText } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { SENSITIVE_DATA_SPOKEN } from '../entries/claims.ts';
 import { placeAt } from '../places.ts';

@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { AgentConfiguration } from '../../versions/configuration.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { STEP_SKIPPED } from '../entries/flow.ts';
 import { missingConfiguration, missingNodes } from '../needs.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** A step that every way to a later step leads through was not visited. */
 export const stepSkipped: Detector = {

@@ -1,11 +1,11 @@
-import { VALUE } from '../../acts/lists/word-bits.ts';
-import type { SpokenTurn } from '../../calls/spoken-turn.ts';
-import { hasDigit } from '../../calls/text.ts';
+import type { SpokenTurn } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
+import { hasDigit } from '../../text.ts';
+import { VALUE } from '../../words/word-bits.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { STT_PHANTOM_LOOP } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** The recogniser wrote a text that nobody said: the same few words over and over. */
 export const sttPhantomLoop: Detector = {

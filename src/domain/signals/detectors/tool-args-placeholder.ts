@@ -1,9 +1,9 @@
+import { quoteResult, quoteTurn } from '../../calls/quotes.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { namesOf } from '../../json-order.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_ARGS_PLACEHOLDER } from '../entries/tools.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult, quoteTurn } from '../quotes.ts';
 
 /** What models write where they have no value. A word that can be a value of its own ("none" for "no extras") is not here. */
 const PLACEHOLDER =

@@ -1,10 +1,10 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quoteResult, storedText } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_CALL_REPEATED } from '../entries/tools.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult, storedText } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent looks up again what it has already been told. */

@@ -1,13 +1,14 @@
 import { does } from '../../acts/act.ts';
+import { quoteResult, quoteTurn } from '../../calls/quotes.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { saysNo } from '../../calls/tool-results.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
+import { COULD_NOT } from '../../words/wordings.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_FAILED } from '../entries/tools.ts';
 import { missingVerdicts } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult, quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 import { failureFacts } from '../tool-causes.ts';
@@ -50,7 +51,7 @@ function toldFailed(reading: CallReading, use: ToolUse): Detection[] {
   const turn = reading.spoken[firstFrom(reading.spoken, resultTurn + 1)];
   if (turn?.role !== 'agent' || !does(turn, 'cannot') || does(turn, 'claims_done')) return [];
   if (usesBetween(reading.tools, resultTurn, turn.index).length > 0 || showsSuccess(use)) return [];
-  if (!PAST.test(turn.turn.text)) return [];
+  if (!COULD_NOT.test(turn.turn.text)) return [];
   return [
     {
       turnIndex: turn.index,
@@ -62,10 +63,6 @@ function toldFailed(reading: CallReading, use: ToolUse): Detection[] {
     },
   ];
 }
-
-/** Tried and not managed; "I can't do that" is a rule. */
-const PAST =
-  /\bcouldn['\u2019]?t\b|\bcould not\b|n['\u2019]t able\b|\bnot (?:been )?able\b|\bdidn['\u2019]t (?:go|work)\b|\bkonnte\b|\bhat nicht geklappt\b|\bno (?:he podido|pude|ha sido posible)\b|\bn['\u2019](?:ai|a) pas (?:pu|réussi|fonctionné)\b/i;
 
 /** A status, or a number of what was made. */
 function showsSuccess(use: ToolUse): boolean {

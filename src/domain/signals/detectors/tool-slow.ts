@@ -1,10 +1,10 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { says } from '../../acts/spoken-turn.ts';
+import { quoteResult } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_SLOW } from '../entries/tools.ts';
 import { limit } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The caller waited for a tool. */

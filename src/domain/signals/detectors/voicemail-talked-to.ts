@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { VOICEMAIL_TALKED_TO } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 const WORDS_A_SECOND = 2.5;

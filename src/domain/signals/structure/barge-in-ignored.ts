@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { BARGE_IN_IGNORED } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 const FEWEST_WORDS = 3;
 

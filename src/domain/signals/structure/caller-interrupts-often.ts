@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CALLER_INTERRUPTS_OFTEN } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { PROMPT } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 const FEWEST_WORDS = 3;

@@ -1,7 +1,7 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DEAD_END_STEP } from '../entries/flow.ts';
 import { missingNodes } from '../needs.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** Outcomes that say nothing about the step: a refusal that was accepted, a change of mind, or no evidence in any one turn. */
 const SETTLED = new Set(['refused_and_accepted', 'nothing_decides', 'caller_gave_up', 'outweighed']);

@@ -1,9 +1,9 @@
+import { quoteResult, storedText } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DUPLICATE_WRITE } from '../entries/tools.ts';
 import { missingVerdicts } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult, storedText } from '../quotes.ts';
 
 /** The same thing was written twice: two bookings, two refunds. */
 export const duplicateWrite: Detector = {

@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FIRST_WORD_SLOW } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** The caller waits in silence after the call is connected. */
 export const firstWordSlow: Detector = {

@@ -1,7 +1,7 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FLOW_LOOP } from '../entries/flow.ts';
 import { limit, missingNodes } from '../needs.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The call came back to the same step again and again and nothing had moved. */

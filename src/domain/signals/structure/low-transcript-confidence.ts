@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { LOW_TRANSCRIPT_CONFIDENCE } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** The recogniser itself is unsure of what the caller said. */
 export const lowTranscriptConfidence: Detector = {

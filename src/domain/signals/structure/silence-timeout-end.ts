@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { SILENCE_TIMEOUT_END } from '../entries/flow.ts';
 import { missingEndReason } from '../needs.ts';
 import { MODEL, placeAt } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 
 /** The call ended by silence, and it was the agent's turn to speak. */
 export const silenceTimeoutEnd: Detector = {

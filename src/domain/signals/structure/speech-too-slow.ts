@@ -1,8 +1,8 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { SPEECH_TOO_SLOW } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { VOICE } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import { agentPace } from '../speech-pace.ts';
 
 /** The agent speaks too slowly over the whole call. */

@@ -1,8 +1,8 @@
+import { quoteResult } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { STEP_BLOCKED } from '../entries/claims.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
 
 /** The business said no. Worth knowing, never a fault. */
 export const stepBlocked: Detector = {

@@ -1,10 +1,10 @@
+import { quoteResult, quoteTurn } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_ARGS_INVALID } from '../entries/tools.ts';
 import { checkArguments } from '../json-schema.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult, quoteTurn } from '../quotes.ts';
 
 /** The agent called a tool with arguments that its own description does not allow. */
 export const toolArgsInvalid: Detector = {

@@ -1,9 +1,9 @@
+import { quoteResult } from '../../calls/quotes.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_RETRY_STORM } from '../entries/tools.ts';
 import { limit, missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
 
 /** The same tool was called again and again with the same arguments. */
 export const toolRetryStorm: Detector = {

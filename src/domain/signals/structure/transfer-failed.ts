@@ -1,7 +1,7 @@
+import { quoteResult } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TRANSFER_FAILED } from '../entries/tools.ts';
 import { TELEPHONY, toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
 import { failureFacts } from '../tool-causes.ts';
 
 const BROKEN_TRANSFER =

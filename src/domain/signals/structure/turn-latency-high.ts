@@ -1,9 +1,9 @@
+import { quoteTurn } from '../../calls/quotes.ts';
 import { percentile } from '../../calls/timing.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { TURN_LATENCY_HIGH } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
-import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent takes too long to answer. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { CallRecord } from '../../../../src/domain/calls/ledger/record.ts';
-import { cutSentences } from '../../../../src/domain/calls/ledger/sentences.ts';
 import { readTurns } from '../../../../src/domain/calls/read-turns.ts';
 import { readCall } from '../../../../src/domain/signals/reading.ts';
 import { type Line, scripted } from '../../signals/scripted-call.ts';
@@ -43,32 +42,6 @@ describe('a turn of the agent reports on', () => {
     [99, 6],
   ])('the caller spoke last before turn %i at %i', (turn, last) => {
     expect(record.lastCallerTurn(turn)).toBe(last);
-  });
-});
-
-describe('a turn is cut into sentences', () => {
-  test.each([
-    ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
-    ['It costs $4.50 at shop.example today.', ['It costs $4.50 at shop.example today.']],
-    ['- one\n- two\n\n', ['- one', '- two']],
-    ['**Done.** Bye', ['**Done.', '** Bye']],
-    ['no end', ['no end']],
-    ['  ', []],
-    ['', []],
-    ['...', ['...']],
-  ])('%j', (text, sentences) => {
-    expect(cutSentences(text).map((one) => one.text)).toEqual(sentences);
-  });
-
-  test('that stand where they say', () => {
-    const text = '  First one.  Second 3.5 one!\n third';
-    for (const { text: sentence, from } of cutSentences(text)) {
-      expect(text.slice(from, from + sentence.length)).toBe(sentence);
-    }
-  });
-
-  test('and a turn without an end is read to a bound', () => {
-    expect(cutSentences('So. '.repeat(5000)).length).toBeLessThan(1000);
   });
 });
 
