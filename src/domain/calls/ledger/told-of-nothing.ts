@@ -1,6 +1,7 @@
-import { type ActValue, does } from '../../acts/act.ts';
+import { does } from '../../acts/act.ts';
 import type { SpokenTurn } from '../../acts/spoken-turn.ts';
 import { compare } from '../../values/same-value.ts';
+import type { ActValue } from '../../values/value.ts';
 import { NOT_FOUND_PROSE } from '../../words/tools/results.ts';
 import { firstFrom } from '../stretch.ts';
 import type { ToolUse } from '../tool-uses.ts';
