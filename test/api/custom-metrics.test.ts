@@ -143,6 +143,22 @@ describe('calls that are analysed', () => {
     );
   });
 
+  test('are exported with what each metric says of them', async () => {
+    const path = `/app/agents/${agentId}/export`;
+    const { text } = await world.ask('GET', path, { as: await world.token() });
+    const lines: Loose[] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const line = lines.find(({ callId }) => callId === ids[0]);
+    expect(line.customMetrics.map(({ slug, version, state, value }: Loose) => [slug, version, state, value])).toEqual([
+      ['apologizes', 1, 'value', true],
+      ['long_call', 1, 'value', false],
+      ['seconds', 1, 'value', 30],
+      ['tier', 1, 'value', 'gold'],
+    ]);
+  });
+
   test('are compared by version of the agent, with an interval', async () => {
     const { groups } = await read('/custom-metrics/long_call?groupBy=version');
     expect(groups.map(({ key, n, value }: Loose) => [key, n, value])).toEqual([

@@ -5,6 +5,7 @@ import { type CallView, findCallsById } from '../calls/read-calls.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
 import { callsIn, EVERY_CALL, type MetricSlice } from '../metrics/read-metrics.ts';
 import type { ReadScope } from '../read-scope.ts';
 import type { CustomMetricView } from './metrics.ts';
@@ -34,21 +35,24 @@ export async function writeMetricValues(
   `.execute(db(em));
 }
 
-export type ValueOfCall = MetricValue &
-  Pick<CustomMetricView, 'slug' | 'name' | 'answer' | 'unit' | 'better'> & {
+export type ValueOfCall = MetricValue & { callId: string } & Pick<
+    CustomMetricView,
+    'slug' | 'name' | 'answer' | 'unit' | 'better'
+  > & {
     badLabels: string[];
     version: number;
   };
 
-/** What the metrics of an agent say of one call, each at the version in force. */
-export function readValuesOfCall(em: EntityManager, callId: string): Promise<ValueOfCall[]> {
+/** What the metrics of an agent say of calls, each at the version in force. */
+export async function readValuesOfCalls(em: EntityManager, callIds: readonly string[]): Promise<ValueOfCall[]> {
+  if (callIds.length === 0) return [];
   return db(em)
     .selectFrom('custom_metric_values as v')
     .innerJoin('custom_metrics as m', (join) =>
       join.onRef('m.id', '=', 'v.metricId').onRef('m.version', '=', 'v.version'),
     )
-    .where('v.callId', '=', callId)
-    .select(['m.slug', 'm.name', 'm.answer', 'm.unit', 'm.better', 'm.badLabels', 'v.version'])
+    .where('v.callId', '=', anyId(callIds))
+    .select(['v.callId', 'm.slug', 'm.name', 'm.answer', 'm.unit', 'm.better', 'm.badLabels', 'v.version'])
     .select(['v.state', 'v.number', 'v.label', 'v.turn', 'v.quote', 'v.because'])
     .orderBy('m.slug')
     .execute();

@@ -1,10 +1,12 @@
 import { readSignals, type SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallPosition } from '../../db/calls/read-calls.ts';
 import { type ExportView, readExportPage } from '../../db/calls/read-export.ts';
+import { readValuesOfCalls, type ValueOfCall } from '../../db/custom-metrics/values.ts';
 import type { Database } from '../../db/database.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import type { ReadScope } from '../../db/read-scope.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
+import { presentValue } from '../custom-metrics/present.ts';
 import { defineStream } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentAnswered, presentProof } from './present.ts';
@@ -38,15 +40,13 @@ export async function* exportLines(
   for (;;) {
     const em = database.within(workspaceId);
     const calls: ExportView[] = await readExportPage(em, scope, after, PAGE);
-    const signals = await readSignals(
-      em,
-      scope,
-      calls.map((call) => call.id),
-    );
+    const ids = calls.map((call) => call.id);
+    const signals = await readSignals(em, scope, ids);
+    const values = Map.groupBy(await readValuesOfCalls(em, ids), ({ callId }) => callId);
     const byCall = Map.groupBy(signals, (signal) => signal.callId);
     const lines = calls.map((call) => {
       const notComputable = withGap(call.notComputable, gap);
-      return `${JSON.stringify(exportLine({ ...call, notComputable }, byCall.get(call.id) ?? []))}\n`;
+      return `${JSON.stringify(exportLine({ ...call, notComputable }, byCall.get(call.id) ?? [], values.get(call.id) ?? []))}\n`;
     });
     if (lines.length > 0) yield lines.join('');
     const last = calls.at(-1);
@@ -55,7 +55,7 @@ export async function* exportLines(
   }
 }
 
-function exportLine(call: ExportView, signals: SignalView[]) {
+function exportLine(call: ExportView, signals: SignalView[], values: ValueOfCall[]) {
   const { analysis } = call;
   return {
     id: call.providerCallId,
@@ -103,5 +103,10 @@ function exportLine(call: ExportView, signals: SignalView[]) {
     rootCause: analysis?.rootCause ?? null,
     timing: analysis?.timing ?? null,
     notComputable: call.notComputable,
+    customMetrics: values.map((value) => ({
+      slug: value.slug,
+      version: value.version,
+      ...presentValue(value.answer, value),
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import { metricsOfCall } from '../../contract/custom-metric.ts';
 import { readFacts } from '../../db/custom-metrics/compute.ts';
-import { readValuesOfCall, type ValueOfCall } from '../../db/custom-metrics/values.ts';
+import { readValuesOfCalls, type ValueOfCall } from '../../db/custom-metrics/values.ts';
 import { FACTS, METADATA, METADATA_TYPE } from '../../domain/custom-metrics/facts.ts';
 import type { Json } from '../../domain/json.ts';
 import { callParent } from '../calls/parent.ts';
@@ -31,7 +31,7 @@ export const getCallCustomMetrics = defineOperation({
     return {
       object: 'call_custom_metrics' as const,
       callId,
-      values: (await readValuesOfCall(em, callId)).map((value) => ({
+      values: (await readValuesOfCalls(em, [callId])).map((value) => ({
         slug: value.slug,
         name: value.name,
         version: value.version,
