@@ -20,6 +20,7 @@ import { createStoreCallPage } from './import-calls/store-call-page.ts';
 import { createRemoveExpired } from './keep-retention/remove-expired.ts';
 import { createModelReading } from './model-reader/model-reading.ts';
 import { createModelWording } from './model-reader/model-wording.ts';
+import { createBatchReading } from './model-reader/read-batch.ts';
 import { createReaderProgress } from './model-reader/reader-record.ts';
 import { createPublishDemoVersion } from './next-demo-version/publish-demo-version.ts';
 import { createPlayAttempt } from './play-cells/play-attempt.ts';
@@ -41,7 +42,9 @@ import { eachInASlot } from './shared/in-a-slot.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
 export function createControlActivities(deps: ActivityDeps) {
+  const { failBatch } = createBatchReading(deps);
   return withFailures({
+    failBatch,
     ...createImportProgress(deps),
     ...createReaderProgress(deps),
     ...createSoundProgress(deps),
@@ -117,7 +120,11 @@ const CHECKS_OF_A_WORKSPACE = 2;
 
 /** On the queue of models: one question at a time in each slot, whether an activity asks it or a window of them. */
 export function createModelActivities(deps: ActivityDeps, slots = new Slots(deps.models.slots)) {
+  const { sendBatch, lookAtBatch, takeBatch } = createBatchReading(deps);
   return withFailures({
+    sendBatch,
+    lookAtBatch,
+    takeBatch,
     ...eachInASlot(slots, {
       readCallByModel: createModelReading(deps),
       wordNext: createModelWording(deps),

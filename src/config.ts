@@ -238,6 +238,7 @@ const modelEnvironment = z.object({
       .default(10),
   ),
   EARSHOT_MODEL_SLOTS: text.pipe(whole(1, 100).default(4)),
+  EARSHOT_MODEL_BATCH: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
   EARSHOT_MODEL_PRICES: text.transform((given, context) => {
     if (given === undefined) return {};
     try {
@@ -273,6 +274,8 @@ export interface ModelConfig {
   prices: Record<string, TokenPrice>;
   /** Questions that one worker asks at the same time. */
   slots: number;
+  /** Backfills are asked through the provider's batch interface. */
+  batches: boolean;
   /** What a model may do on the calls of an agent that is made, and what that may cost a UTC month; null: unlimited. */
   newAgents: { modelReading: 'off' | 'assist' | 'decide'; budgetUsd: number | null };
 }
@@ -473,6 +476,7 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
       ]),
     ),
     slots: values.EARSHOT_MODEL_SLOTS,
+    batches: values.EARSHOT_MODEL_BATCH === 'on',
     newAgents: { modelReading: values.EARSHOT_MODEL_READING, budgetUsd: values.EARSHOT_MODEL_AGENT_USD },
   };
 }

@@ -14,6 +14,7 @@ export { modelReader } from './model-reader/model-reader.ts';
 export { nextDemoVersion } from './next-demo-version/next-demo-version.ts';
 export { playCells } from './play-cells/play-cells.ts';
 export { publishDraft } from './publish-draft/publish-draft.ts';
+export { readBatch } from './read-batch/read-batch.ts';
 export { readBrief } from './read-brief/read-brief.ts';
 export { reanalyse } from './reanalyse/reanalyse.ts';
 export { removeCopy } from './remove-copy/remove-copy.ts';

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../src/db/database.ts';
+import { readBatched } from '../../src/db/models/model-batches.ts';
 import { readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { queueModelReadings } from '../../src/db/models/model-readings.ts';
 import { readAiUsage } from '../../src/db/models/model-usage.ts';
@@ -7,6 +8,7 @@ import { readPlan } from '../../src/db/system/plans.ts';
 import { usdOfNano } from '../../src/domain/limits/model-cost.ts';
 import { allowancesOf } from '../../src/domain/limits/plans.ts';
 import { estimateInWords, estimateReading } from '../../src/domain/limits/reading-estimate.ts';
+import { inABatch } from '../../src/services/models/reader-model.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { expectedTokens } from '../../src/services/reading/expected-tokens.ts';
 import { readerEntry } from '../../src/temporal/model-reader.ts';
@@ -49,6 +51,8 @@ export async function noteOnReading(
   const { mode, budgetUsd, isFirst, pause } = await readReadingStart(em, agentId);
   if (mode === 'off') return byRules;
   if (pause) return `The reading by a model pauses: ${pause} It goes on by itself. ${RULES_ARE_COMPLETE}`;
+  const batched = deps.models.batches && (await readBatched(em, agentId));
+  if (batched) return `${inABatch(batched, reader.account)} ${RULES_ARE_COMPLETE}`;
   const { plan, set } = await readPlan(em, workspaceId, false);
   const { aiAllowanceUsd: limit } = allowancesOf(plan, set);
   if (limit !== null && !isOwn) {

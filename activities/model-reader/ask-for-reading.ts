@@ -54,7 +54,7 @@ export interface ReadingAsker extends PaidModel {
 
 /** Tries of one question over all processes: the first, and twice more. */
 const TRIES = 3;
-const PURPOSE = 'call_reading';
+export const PURPOSE = 'call_reading';
 
 /**
  * Asks one question about a call, once: what it may cost is reserved before it goes out, and what it cost is settled with
@@ -134,7 +134,7 @@ export async function askForReading<T>(
   }
 }
 
-const spentOn = (usage: Omit<Usage, 'cacheWriteTokens'>, nanoUsd: number): Spent => ({
+export const spentOn = (usage: Omit<Usage, 'cacheWriteTokens'>, nanoUsd: number): Spent => ({
   chargedNanoUsd: nanoUsd,
   inputTokens: usage.inputTokens,
   cachedInputTokens: usage.cachedInputTokens,

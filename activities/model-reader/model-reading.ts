@@ -1,6 +1,12 @@
 import type { EntityManager } from '../../src/db/database.ts';
 import { readModelPolicy } from '../../src/db/models/model-policy.ts';
-import { keepReading, loadOpenReading, NOTHING_SPENT, type OpenReading } from '../../src/db/models/model-readings.ts';
+import {
+  keepReading,
+  loadOpenReading,
+  NOTHING_SPENT,
+  type OpenReading,
+  type Spent,
+} from '../../src/db/models/model-readings.ts';
 import { judgedExpectations } from '../../src/db/watches/live.ts';
 import { once } from '../../src/domain/once.ts';
 import {
@@ -25,7 +31,13 @@ import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readerOf } from '../shared/reader-of.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
-import { askForReading, type KeepAnswer, type ModelReadingRequest, type ReadingAsker } from './ask-for-reading.ts';
+import {
+  type AskedOfReading,
+  askForReading,
+  type KeepAnswer,
+  type ModelReadingRequest,
+  type ReadingAsker,
+} from './ask-for-reading.ts';
 import { leaveOutNames } from './leave-out-names.ts';
 
 /**
@@ -70,49 +82,67 @@ async function askAll(
   read: LoadedCall,
   known: Known,
 ): Promise<ReadOutcome> {
-  const { model: reader, open } = first;
+  const { open } = first;
   // Its proofs stood on the names: it is laid as it was checked then.
   if (open.reading?.leftOutNames && open.reading.questionDigest === read.questionDigest) return { state: 'read' };
+  const reading = questionsAbout(request.callId, { model: first.model, open }, read, known);
+  let asker = first;
+  for (;;) {
+    const toAsk = reading.next();
+    if (toAsk === null) {
+      // What was answered before another text of the agent or more trust stands as it is checked now.
+      if (asker === first) await reading.keepStanding(em, NOTHING_SPENT);
+      return { state: 'read' };
+    }
+    const outcome = await askForReading(em, request, asker, toAsk);
+    if (outcome.state !== 'more') return outcome;
+    asker = { ...first, open: { ...open, asks: 0, forgiven: 0 }, standing: { troubles: 0, pause: null } };
+  }
+}
+
+/** The questions about one call, each as it follows from what was answered before it. */
+export function questionsAbout(
+  callId: string,
+  { model: reader, open }: Pick<ReadingAsker, 'open'> & { model: { readonly model: string } },
+  read: LoadedCall,
+  known: Known,
+) {
   const after = readingSteps(read);
   const standing = standingOf(open, read, known);
   const { asked } = standing;
   let { answers } = standing;
   let step = after(answers);
-  let asker = first;
   const keepAs =
     (given: ReadingAnswers, next: ReadingStep): KeepAnswer =>
     async (tx, spent) => {
       const of = { payloadDigest: open.payloadDigest, model: reader.model, spent };
-      await keepReading(tx, request.callId, of, storedReading(read, { answers: given, asked }, next));
+      await keepReading(tx, callId, of, storedReading(read, { answers: given, asked }, next));
       answers = given;
       step = next;
     };
   const keepAll = (given: ReadingAnswers) => keepAs(given, after(given));
-  for (;;) {
-    const { question } = step;
-    if (question === null) {
-      // What was answered before another text of the agent or more trust stands as it is checked now.
-      if (asker === first) await keepAs(answers, step)(em, NOTHING_SPENT);
-      return { state: 'read' };
-    }
-    const given = answers;
-    const part = question.kind === 'window' ? `window/${question.nth}` : question.kind;
-    const toAsk = {
-      question: readingRequest(question, {
-        configuration: read.configuration,
-        intents: known.intents,
-        knownOthers: known.others,
-        expectations: asked.map(({ text }, at) => ({ number: at + 1, text })),
-      }),
-      subject: `${request.callId}/${read.questionDigest}/${reader.model}/${part}`,
-      take: (value: unknown) => keepAll(withAnswer(given, question, value)),
-      // What was read stands; what only a further look could confirm does not.
-      without: question.kind === 'window' ? null : () => keepAll(withoutAnswer(given, question)),
-    };
-    const outcome = await askForReading(em, request, asker, toAsk);
-    if (outcome.state !== 'more') return outcome;
-    asker = { ...first, open: { ...open, asks: 0, forgiven: 0 }, standing: { troubles: 0, pause: null } };
-  }
+  return {
+    /** Null: nothing is open. */
+    next(): AskedOfReading<unknown> | null {
+      const { question } = step;
+      if (question === null) return null;
+      const given = answers;
+      const part = question.kind === 'window' ? `window/${question.nth}` : question.kind;
+      return {
+        question: readingRequest(question, {
+          configuration: read.configuration,
+          intents: known.intents,
+          knownOthers: known.others,
+          expectations: asked.map(({ text }, at) => ({ number: at + 1, text })),
+        }),
+        subject: `${callId}/${read.questionDigest}/${reader.model}/${part}`,
+        take: (value: unknown) => keepAll(withAnswer(given, question, value)),
+        // What was read stands; what only a further look could confirm does not.
+        without: question.kind === 'window' ? null : () => keepAll(withoutAnswer(given, question)),
+      };
+    },
+    keepStanding: (tx: EntityManager, spent: Spent) => keepAs(answers, step)(tx, spent),
+  };
 }
 
 type Asked = Pick<StoredReading, 'answers'> & { asked: AskedExpectation[] };
@@ -138,7 +168,7 @@ function storedReading(
 }
 
 /** What the questions about an agent's calls have in common beside its text. */
-interface Known extends KnownNames {
+export interface Known extends KnownNames {
   /** Of live watches that only a model can judge. */
   expectations: AskedExpectation[];
 }
@@ -146,7 +176,7 @@ interface Known extends KnownNames {
 const NAMES_FRESH_MS = 60_000;
 
 /** What readers have named on an agent's calls, as of at most a minute ago: it changes seldom, and a cache likes that. */
-function knownNames() {
+export function knownNames() {
   const kept = new Map<string, { atMs: number; names: Known }>();
   return async (em: EntityManager, agentId: string): Promise<Known> => {
     const nowMs = Date.now();

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../src/db/database.ts';
+import { BATCHED_ABOVE, fillBatch } from '../../src/db/models/model-batches.ts';
 import { isToBeGrouped } from '../../src/db/models/model-policy.ts';
 import {
   callToTry,
@@ -14,6 +15,7 @@ import { asBusy } from '../../src/services/models/ask-charged.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';
 import type { ReaderWait } from '../../src/temporal/model-reader.ts';
+import { readBatchEntry } from '../../src/temporal/read-batch.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readerOf } from '../shared/reader-of.ts';
 
@@ -36,7 +38,21 @@ export interface OpenReadings {
 
 /** What the model reader asks of the record: short statements, each safe to repeat. */
 export function createReaderProgress(deps: ActivityDeps) {
-  const { database } = deps;
+  const { database, models } = deps;
+
+  /** What waits beyond what is asked about one by one is handed over in batches, where the operator has them. */
+  async function orderBatches(em: EntityManager, workspaceId: string, agentId: string): Promise<void> {
+    const { batches } = models;
+    for (let isMore = batches !== null; isMore; ) {
+      isMore = await em.transactional(async (tx) => {
+        const batchId = batches && (await fillBatch(tx, { workspaceId, agentId }, batches.model));
+        if (batchId === null) return false;
+        await addToOutbox(tx, { entry: readBatchEntry({ workspaceId, agentId, batchId }), workspaceId, agentId });
+        return true;
+      });
+    }
+  }
+
   return {
     /**
      * Calls that wait for the model, in the order in which they are read, those of one version of the agent together;
@@ -46,8 +62,10 @@ export function createReaderProgress(deps: ActivityDeps) {
       const em = database.within(workspaceId);
       if (isPressed) await tryNow(em, agentId);
       const open = await countOpenModelReadings(em, agentId);
-      const reader = (await readerOf(deps, em, workspaceId))?.model ?? null;
+      const paid = await readerOf(deps, em, workspaceId);
+      const reader = paid?.model ?? null;
       const wait = reader && (await whyToWait(em, agentId, reader));
+      if (paid?.isOwn === false && wait === null && open > BATCHED_ABOVE) await orderBatches(em, workspaceId, agentId);
       const isToTry = wait === 'one';
       const next = await openModelReadings(em, agentId, limit, reader !== null && wait === null);
       const tried = isToTry ? await callToTry(em, agentId) : null;

@@ -107,6 +107,7 @@ export const ROWS = [
   models.WorkspaceModel,
   models.ModelReader,
   models.ModelReadingMonth,
+  models.ModelBatch,
   models.ModelWording,
   reanalyses.Reanalysis,
   reanalyses.ShadowReading,

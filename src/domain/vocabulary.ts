@@ -126,6 +126,9 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
+/** `failed`: it was never asked, or nobody can say what became of it. */
+export const MODEL_BATCH_STATES = ['open', 'ended', 'failed'] as const;
+
 /**
  * How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, given
  * up, or outside of the share of calls that is read.

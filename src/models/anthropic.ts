@@ -3,7 +3,15 @@ import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type ChatRequest, type ModelAccount, ModelError, toldTokens, type Usage } from './port.ts';
+import {
+  type ChatAnswer,
+  type ChatModel,
+  type ChatRequest,
+  type ModelAccount,
+  ModelError,
+  toldTokens,
+  type Usage,
+} from './port.ts';
 
 export interface AnthropicEndpoint {
   /** Without a slash at the end, such as `https://api.anthropic.com`. */
@@ -41,7 +49,6 @@ const message = z.object({
 
 /** A chat model behind `POST <url>/v1/messages`. */
 export function createAnthropicChat(outbound: Outbound, endpoint: AnthropicEndpoint): ChatModel {
-  const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
     account: endpoint.account,
@@ -53,27 +60,34 @@ export function createAnthropicChat(outbound: Outbound, endpoint: AnthropicEndpo
         timeoutMs: request.timeoutMs,
         signal: request.signal,
       });
-      const parsed = message.safeParse(answer);
-      if (!parsed.success) throw new ModelError('unusable', `The answer of ${host} is no message.`);
-      const { data } = parsed;
-      const usage: Usage = {
-        ...anthropicInputOf(data.usage ?? NOTHING),
-        outputTokens: data.usage?.output_tokens ?? 0,
-      };
-      if (data.stop_reason === 'refusal') {
-        throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
-      }
-      if (data.stop_reason === 'max_tokens') {
-        throw new ModelError('unusable', `The answer of the model at ${host} was cut off.`, { usage });
-      }
-      const given = answerIn(data.content, request.name);
-      if (given === undefined) {
-        throw new ModelError('unusable', `The model at ${host} did not answer in the form asked for.`, { usage });
-      }
-      const value = boundAnswer(given, request.schema, { host, usage });
-      return { value, usage, model: data.model ?? endpoint.model };
+      return anthropicAnswerOf(endpoint, request, answer);
     },
   };
+}
+
+/** @throws ModelError of kind `unusable` */
+export function anthropicAnswerOf<T>(
+  endpoint: Pick<AnthropicEndpoint, 'url' | 'model'>,
+  request: ChatRequest<T>,
+  answer: Json,
+): ChatAnswer<T> {
+  const { host } = new URL(endpoint.url);
+  const parsed = message.safeParse(answer);
+  if (!parsed.success) throw new ModelError('unusable', `The answer of ${host} is no message.`);
+  const { data } = parsed;
+  const usage: Usage = { ...anthropicInputOf(data.usage ?? NOTHING), outputTokens: data.usage?.output_tokens ?? 0 };
+  if (data.stop_reason === 'refusal') {
+    throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
+  }
+  if (data.stop_reason === 'max_tokens') {
+    throw new ModelError('unusable', `The answer of the model at ${host} was cut off.`, { usage });
+  }
+  const given = answerIn(data.content, request.name);
+  if (given === undefined) {
+    throw new ModelError('unusable', `The model at ${host} did not answer in the form asked for.`, { usage });
+  }
+  const value = boundAnswer(given, request.schema, { host, usage });
+  return { value, usage, model: data.model ?? endpoint.model };
 }
 
 const NOTHING: z.infer<typeof anthropicInput> = {
@@ -99,7 +113,7 @@ function answerIn(content: z.infer<typeof message>['content'], name: string): Js
  * No temperature: Claude from 4.7 on refuses one. What stays the same comes first and is marked for the cache; a prefix
  * that is too short for it is read as it is.
  */
-function anthropicBody<T>(model: string, { instructions, context, material, ...request }: ChatRequest<T>): Json {
+export function anthropicBody<T>(model: string, { instructions, context, material, ...request }: ChatRequest<T>): Json {
   return {
     model,
     max_tokens: request.maxOutputTokens,

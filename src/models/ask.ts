@@ -12,8 +12,12 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface Question {
   url: string;
+  /** POST where it is not given. */
+  method?: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
-  json: Json;
+  json?: Json;
+  /** In place of JSON, as it is. */
+  text?: string;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -44,6 +48,37 @@ export async function* askForEvents(outbound: Outbound, question: Question): Asy
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* events.splice(0);
+    }
+  } finally {
+    await answer.body.return();
+  }
+}
+
+/** The answers of a batch: far more than one, and slower. */
+const LINES_TIMEOUT_MS = 600_000;
+const LINES_BYTES = 512 * 1024 * 1024;
+const LINE_BYTES = 4 * MAX_BYTES;
+
+/** The same, for an answer of one document a line: yields them as they come. @throws ModelError */
+export async function* askForLines(outbound: Outbound, question: Question): AsyncGenerator<Json> {
+  const { host } = new URL(question.url);
+  const asked = { ...requestOf(question), timeoutMs: LINES_TIMEOUT_MS, maxBytes: LINES_BYTES };
+  const answer = await asModelError(() => outbound.open(asked));
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    if (isRefusal(answer)) throw asRefusal(host, answer, parseJson(await beginningOf(answer.body)));
+    for (;;) {
+      const { done, value } = await asModelError(() => answer.body.next());
+      rest += done ? '\n' : decoder.decode(value, { stream: true });
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const read = line.trim() === '' ? undefined : parseJson(line);
+        if (read !== undefined) yield read;
+      }
+      if (done) return;
+      if (rest.length > LINE_BYTES) throw new ModelError('unusable', `${host} answered with a line that is too long.`);
     }
   } finally {
     await answer.body.return();
@@ -109,11 +144,9 @@ function whatIsRefused(status: number, body: Json | undefined): Refused | null {
   return status >= 500 || status === 408 || status === 429 ? null : 'question';
 }
 
-const requestOf = ({ url, headers, json, signal, timeoutMs }: Question): OutboundRequest => ({
-  method: 'POST',
-  url,
-  headers,
-  json,
+const requestOf = ({ signal, timeoutMs, method = 'POST', ...rest }: Question): OutboundRequest => ({
+  method,
+  ...rest,
   timeoutMs: Math.min(timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS),
   maxBytes: MAX_BYTES,
   ...(signal ? { signal } : {}),

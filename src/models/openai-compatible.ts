@@ -4,6 +4,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
 import {
+  type ChatAnswer,
   type ChatModel,
   type ChatRequest,
   type Embedder,
@@ -43,7 +44,6 @@ const completion = z.object({
 
 /** A chat model behind `POST <url>/chat/completions`. */
 export function createOpenAiChat(outbound: Outbound, endpoint: OpenAiEndpoint): ChatModel {
-  const { host } = new URL(endpoint.url);
   return {
     model: endpoint.model,
     account: endpoint.account,
@@ -55,25 +55,35 @@ export function createOpenAiChat(outbound: Outbound, endpoint: OpenAiEndpoint): 
         timeoutMs: request.timeoutMs,
         signal: request.signal,
       });
-      const parsed = completion.safeParse(answer);
-      if (!parsed.success) throw new ModelError('unusable', `The answer of ${host} is no chat completion.`);
-      const { data } = parsed;
-      const usage = openAiUsageOf(data.usage);
-      const [choice] = data.choices;
-      if (choice?.message.refusal || choice?.finish_reason === 'content_filter') {
-        throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
-      }
-      if (choice?.finish_reason === 'length') {
-        throw new ModelError('unusable', `The answer of the model at ${host} was cut off.`, { usage });
-      }
-      const value = boundAnswer(choice?.message.content ?? '', request.schema, { host, usage });
-      return { value, usage, model: data.model ?? endpoint.model };
+      return openAiAnswerOf(endpoint, request, answer);
     },
   };
 }
 
+/** @throws ModelError of kind `unusable` */
+export function openAiAnswerOf<T>(
+  endpoint: Pick<OpenAiEndpoint, 'url' | 'model'>,
+  request: ChatRequest<T>,
+  answer: Json,
+): ChatAnswer<T> {
+  const { host } = new URL(endpoint.url);
+  const parsed = completion.safeParse(answer);
+  if (!parsed.success) throw new ModelError('unusable', `The answer of ${host} is no chat completion.`);
+  const { data } = parsed;
+  const usage = openAiUsageOf(data.usage);
+  const [choice] = data.choices;
+  if (choice?.message.refusal || choice?.finish_reason === 'content_filter') {
+    throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
+  }
+  if (choice?.finish_reason === 'length') {
+    throw new ModelError('unusable', `The answer of the model at ${host} was cut off.`, { usage });
+  }
+  const value = boundAnswer(choice?.message.content ?? '', request.schema, { host, usage });
+  return { value, usage, model: data.model ?? endpoint.model };
+}
+
 /** From what stays the same to what is new: a provider's cache keeps the beginning that questions have in common. */
-function openAiBody<T>(model: string, { instructions, context, material, ...request }: ChatRequest<T>): Json {
+export function openAiBody<T>(model: string, { instructions, context, material, ...request }: ChatRequest<T>): Json {
   return {
     model,
     messages: [

@@ -2,7 +2,10 @@ import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { ModelProtocol } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createAnthropicChat } from './anthropic.ts';
+import { createAnthropicBatch } from './anthropic-batch.ts';
 import { createAnthropicTalk } from './anthropic-talk.ts';
+import type { BatchModel } from './batch-port.ts';
+import { createOpenAiBatch } from './openai-batch.ts';
 import { createOpenAiChat, createOpenAiEmbedder } from './openai-compatible.ts';
 import { createOpenAiTalk } from './openai-talk.ts';
 import type { ChatModel, Embedder, ModelAccount, TalkModel } from './port.ts';
@@ -23,6 +26,8 @@ export interface ModelsConfig {
   simulator: string | null;
   prices: ModelPrices;
   slots: number;
+  /** Backfills are asked through the provider's batch interface. */
+  batches?: boolean;
 }
 
 /** By model. */
@@ -31,6 +36,8 @@ export type ModelPrices = Record<string, TokenPrice>;
 /** The models of this process. Null: none is configured, and what needs one is left out. */
 export interface Models {
   reader: ChatModel | null;
+  /** The reader's way for backfills; null: they are asked one by one. */
+  batches: BatchModel | null;
   judge: ChatModel | null;
   simulator: ChatModel | null;
   /** Talks with people. */
@@ -47,6 +54,7 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
     chat && openChat(outbound, { ...chat, model: model ?? chat.model });
   return {
     reader: open(null),
+    batches: chat && config.batches ? openBatches(outbound, chat) : null,
     judge: open(config.judge),
     simulator: open(config.simulator),
     copilot: chat && openTalk(outbound, chat),
@@ -62,6 +70,11 @@ export function openChat(outbound: Outbound, { protocol, key, ...endpoint }: Cha
     : createAnthropicChat(outbound, { ...endpoint, key: key ?? '' });
 }
 
+const openBatches = (outbound: Outbound, chat: ChatEndpoint): BatchModel =>
+  chat.protocol === 'openai'
+    ? createOpenAiBatch(outbound, chat)
+    : createAnthropicBatch(outbound, { ...chat, key: chat.key ?? '' });
+
 const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): TalkModel =>
   chat.protocol === 'openai'
     ? createOpenAiTalk(outbound, chat)
@@ -70,6 +83,7 @@ const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): 
 /** A process without models: everything is read by rules alone. */
 export const NO_MODELS: Models = {
   reader: null,
+  batches: null,
   judge: null,
   simulator: null,
   copilot: null,

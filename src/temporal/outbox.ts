@@ -13,6 +13,7 @@ import { MODEL_READER, type ReaderInput } from './model-reader.ts';
 import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from './next-demo-version.ts';
 import type { WorkflowEntry } from './outbox-entry.ts';
 import { PUBLISH_DRAFT, type PublishInput } from './publish-draft.ts';
+import { type BatchInput, READ_BATCH } from './read-batch.ts';
 import { type BriefReadInput, READ_BRIEF } from './read-brief.ts';
 import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { REMOVE_COPY, type RemoveCopyInput } from './remove-copy.ts';
@@ -41,6 +42,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof SOUND_READER, SoundReaderInput>
   | WorkflowEntry<typeof NEXT_DEMO_VERSION, NextDemoVersionInput>
   | WorkflowEntry<typeof PUBLISH_DRAFT, PublishInput>
+  | WorkflowEntry<typeof READ_BATCH, BatchInput>
   | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
   | WorkflowEntry<typeof REANALYSE, ReanalysisInput>
   | WorkflowEntry<typeof REMOVE_COPY, RemoveCopyInput>
@@ -120,6 +122,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [SOUND_READER]: true,
   [NEXT_DEMO_VERSION]: true,
   [PUBLISH_DRAFT]: true,
+  [READ_BATCH]: true,
   [READ_BRIEF]: true,
   [REANALYSE]: true,
   [REMOVE_COPY]: true,

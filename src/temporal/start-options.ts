@@ -14,6 +14,7 @@ import { MODEL_READER } from './model-reader.ts';
 import { NEXT_DEMO_VERSION } from './next-demo-version.ts';
 import type { StartingEntry } from './outbox.ts';
 import { PUBLISH_DRAFT } from './publish-draft.ts';
+import { READ_BATCH } from './read-batch.ts';
 import { READ_BRIEF } from './read-brief.ts';
 import { REANALYSE } from './reanalyse.ts';
 import { REMOVE_COPY } from './remove-copy.ts';
@@ -178,6 +179,16 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: backfillAttributes(input.agentId),
         staticSummary: `Backfill of a custom metric of agent ${input.agentId}, version ${input.version}`,
+      };
+    }
+    case READ_BATCH: {
+      const { input } = entry;
+      return {
+        ...common,
+        // One that was ended from outside goes on from its row.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: readerAttributes(input.agentId),
+        staticSummary: `Batch of questions about calls of agent ${input.agentId}`,
       };
     }
     case BACKTEST_WATCH: {

@@ -6,6 +6,7 @@ import { reconcileBackfills } from '../../src/services/custom-metrics/reconcile-
 import { reconcilePublications } from '../../src/services/drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../../src/services/erasures/reconcile-erasures.ts';
 import { reconcileGrace } from '../../src/services/issues/reconcile-grace.ts';
+import { reconcileBatches } from '../../src/services/models/reconcile-batches.ts';
 import { reconcileRuns } from '../../src/services/runs/reconcile-runs.ts';
 import { reconcileCopies } from '../../src/services/runs/release-copies.ts';
 import { reconcileBacktests } from '../../src/services/watches/reconcile-backtests.ts';
@@ -37,6 +38,7 @@ const AGAIN: Record<string, Again> = {
   nextDemoVersion: 'A person asks for the version once more.',
   playCells: reconcileRuns,
   publishDraft: reconcilePublications,
+  readBatch: reconcileBatches,
   readBrief: 'A person has the brief read once more.',
   reanalyse: 'A person discards the re-analysis and starts another.',
   removeCopy: reconcileCopies,

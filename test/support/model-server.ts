@@ -1,3 +1,4 @@
+import { batchRoutes, type ServedBatches } from './batch-routes.ts';
 import { type ScriptedAnswer, type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
 import type { Loose } from './world.ts';
 
@@ -39,6 +40,7 @@ export interface ModelServer {
   url: string;
   origin: string;
   asked: AskedModel[];
+  batches: ServedBatches;
   answerWith(script: (asked: AskedModel, number: number) => ModelAnswer): void;
   close(): Promise<void>;
 }
@@ -54,16 +56,22 @@ export async function startModelServer(): Promise<ModelServer> {
   const server = await startScriptedServer();
   const asked: AskedModel[] = [];
   let script: (one: AskedModel, number: number) => ModelAnswer = () => ({ status: 500 });
-  server.answerWith((request) => {
+  const answer = (request: Pick<ScriptedRequest, 'path' | 'headers' | 'body'>): ScriptedAnswer | null => {
     const one = readQuestion(request);
-    if (one === null) return { status: 404, json: { error: { message: 'no such route' } } };
+    if (one === null) return null;
     asked.push(one);
     return write(one, script(one, asked.length));
-  });
+  };
+  const batches = batchRoutes(answer);
+  server.answerWith(
+    (request) =>
+      batches.route(request) ?? answer(request) ?? { status: 404, json: { error: { message: 'no such route' } } },
+  );
   return {
     url: `${server.url}/v1`,
     origin: server.url,
     asked,
+    batches,
     answerWith(next) {
       script = next;
     },
@@ -71,7 +79,7 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-function readQuestion(request: ScriptedRequest): AskedModel | null {
+function readQuestion(request: Pick<ScriptedRequest, 'path' | 'headers' | 'body'>): AskedModel | null {
   const body = request.body as Loose;
   const common = { headers: request.headers, model: body?.model, body };
   switch (request.path) {

@@ -36,11 +36,14 @@ export interface ModelWorld extends PipelineDeps {
   newAgent(): Promise<StoredAgent>;
 }
 
-export async function openModelWorld(env: Record<string, string> = {}): Promise<ModelWorld> {
+export async function openModelWorld(
+  env: Record<string, string> = {},
+  settings: (server: ModelServer) => Record<string, string> = modelSettings,
+): Promise<ModelWorld> {
   const server = await startModelServer();
   const opened = await openDeps();
   const outbound = createOutbound({ allow: [], trustedOrigins: [server.origin] });
-  const config = readModelConfig({ ...modelSettings(server), ...env });
+  const config = readModelConfig({ ...settings(server), ...env });
   const deps: ActivityDeps = { ...opened.deps, models: createModels(outbound, config) };
   const newAgent = () => storeAgent(opened.database.em(), deps.vault, { provider: 'file', baseUrl: null });
   const first = await newAgent();
@@ -85,6 +88,14 @@ export async function openModelWorld(env: Record<string, string> = {}): Promise<
 /** Settings of a worker that asks the model server. */
 export const modelSettings = (server: ModelServer): Record<string, string> => ({
   EARSHOT_MODEL_URL: server.url,
+  EARSHOT_MODEL: 'small-one',
+  EARSHOT_MODEL_PRICES: JSON.stringify(PRICES),
+});
+
+/** The same over Anthropic's protocol. */
+export const anthropicSettings = (server: ModelServer): Record<string, string> => ({
+  ANTHROPIC_API_KEY: 'a-key',
+  ANTHROPIC_BASE_URL: server.origin,
   EARSHOT_MODEL: 'small-one',
   EARSHOT_MODEL_PRICES: JSON.stringify(PRICES),
 });

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runWorkers } from '../../activities/run-workers.ts';
 import { workflowBundle } from '../../activities/workflow-bundle.ts';
-import type { EntityManager } from '../../src/db/database.ts';
+import type { Database, EntityManager } from '../../src/db/database.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -38,6 +38,19 @@ export interface PipelineDeps {
 /** A database of its own and everything that activities stand on, with real HTTP to stand-ins on this machine. */
 export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<PipelineDeps> {
   const database = await createTestDatabase();
+  const opened = depsOn(database, patience);
+  return {
+    database,
+    deps: opened.deps,
+    async close() {
+      await opened.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The same on a database that somebody else opened and drops. */
+export function depsOn(database: Database, patience: Patience = SHORT_PATIENCE) {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
   const recordings = openRecordings({ outboundAllow: ['127.0.0.0/8'], demoUrl: null });
   const listener = createListener();
@@ -59,14 +72,10 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     requestsASecond: null,
     patience,
   };
-  return {
-    database,
-    deps,
-    async close() {
-      await Promise.all([outbound.close(), recordings.close(), listener.close()]);
-      await database.drop();
-    },
+  const close = async () => {
+    await Promise.all([outbound.close(), recordings.close(), listener.close()]);
   };
+  return { deps, close };
 }
 
 export interface StoredAgent {

@@ -6,7 +6,7 @@ export interface ScriptedRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
-  /** The parsed body, or null where there was none. */
+  /** The parsed body, a form of several parts as it came, or null where there was none. */
   body: unknown;
 }
 
@@ -43,7 +43,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       path: url.pathname,
       query: url.searchParams,
       headers: incoming.headers,
-      body: text === '' ? null : JSON.parse(text),
+      body: text === '' ? null : incoming.headers['content-type']?.startsWith('multipart/') ? text : JSON.parse(text),
     };
     requests.push(request);
     send(response, script(request));

@@ -90,6 +90,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   workspace_models: SETTINGS,
   model_readers: { none: 'Why reading pauses, in words of our own.' },
   model_reading_months: COUNTS,
+  model_batches: IDS,
   model_accounts: COUNTS,
   model_wordings: { erasedBy: 'eraseCalls' },
   reanalyses: { none: 'Counts, and ids of calls.' },

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { TokenPrice } from '../../domain/limits/model-cost.ts';
 import type { StoredReading } from '../../domain/reading/stored-reading.ts';
 import {
+  MODEL_BATCH_STATES,
   MODEL_PROTOCOLS,
   MODEL_READING_STATES,
   MODEL_WORDING_KINDS,
@@ -97,6 +98,8 @@ export const ModelReadingRecord = defineEntity({
     /** When the call began: newer ones are read first. */
     callAt: time().nullable(),
     reading: p.json<StoredReading>().nullable(),
+    /** The batch that its first question is in; null: it is asked by itself. */
+    batchId: p.uuid().nullable(),
     /** What all questions about the call cost, and took. */
     chargedNanoUsd: p.bigint('number').default(0),
     inputTokens: count(),
@@ -113,6 +116,10 @@ export const ModelReadingRecord = defineEntity({
     {
       name: 'model_readings_next',
       expression: `create index "model_readings_next" on "model_readings" ("agent_id", "suspected" desc, "call_at" desc, "call_id" desc) where "state" in ('waiting', 'read')`,
+    },
+    {
+      name: 'model_readings_batch',
+      expression: `create index "model_readings_batch" on "model_readings" ("batch_id", "call_id") where "batch_id" is not null`,
     },
   ],
 });
@@ -142,6 +149,30 @@ export const ModelReader = defineEntity({
 });
 
 /** What the reading of an agent's calls took and cost in a UTC month, whoever paid. */
+/** Questions about many calls of an agent that a provider is handed at once, and answers within a day. */
+export const ModelBatch = defineEntity({
+  name: 'ModelBatch',
+  tableName: 'model_batches',
+  ...fencedApart,
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    model: p.text(),
+    state: p.enum(MODEL_BATCH_STATES).default('open'),
+    /** Questions that are in it. */
+    questions: count(),
+    /** From here on the provider may have it, whatever became of the process that handed it over. */
+    sendingAt: time().nullable(),
+    /** What the provider calls it. */
+    providerId: p.text().nullable(),
+    /** Why it failed, in words. */
+    note: p.text().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'model_batches_agent', properties: ['agentId', 'createdAt'] }],
+});
+
 export const ModelReadingMonth = defineEntity({
   name: 'ModelReadingMonth',
   tableName: 'model_reading_months',

@@ -170,7 +170,11 @@ export async function openModelReadings(
   return openReadings(em, agentId)
     .innerJoin('agents as g', 'g.id', 'r.agentId')
     .where((eb) => {
-      const toAsk = eb.and([eb('r.state', '=', 'waiting'), eb('g.modelReading', '<>', 'off')]);
+      const toAsk = eb.and([
+        eb('r.state', '=', 'waiting'),
+        eb('r.batchId', 'is', null),
+        eb('g.modelReading', '<>', 'off'),
+      ]);
       return asks ? eb.or([eb('r.state', '=', 'read'), toAsk]) : eb('r.state', '=', 'read');
     })
     .select(['r.callId', 'c.version'])
@@ -191,6 +195,7 @@ export interface OpenCall {
 export async function callToTry(em: EntityManager, agentId: string): Promise<OpenCall | null> {
   const call = await openReadings(em, agentId)
     .where('r.state', '=', 'waiting')
+    .where('r.batchId', 'is', null)
     .select(['r.callId', 'c.version'])
     .orderBy('r.asks')
     .orderBy('r.callAt', 'desc')

@@ -28,6 +28,15 @@ export function wholePrice(
   return { input, output, cachedInput, cacheWrite };
 }
 
+/** Of every part of a price the same share. */
+export const partOfPrice = (price: TokenPrice | undefined, share: number): TokenPrice | undefined =>
+  price && {
+    input: price.input * share,
+    output: price.output * share,
+    cachedInput: price.cachedInput * share,
+    cacheWrite: price.cacheWrite * share,
+  };
+
 /** What tokens cost, in billionths of a US dollar, so that sums stay whole. A model without a price costs 0. */
 export function costNanoUsd(price: TokenPrice | undefined, tokens: Tokens): number {
   if (price === undefined) return 0;

@@ -1,6 +1,7 @@
 import type { ModelReadingResource, ReadingEstimateResource } from '../../contract/model-reading.ts';
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { readBatched } from '../../db/models/model-batches.ts';
 import { readPause } from '../../db/models/reader-standing.ts';
 import {
   averageCost,
@@ -11,7 +12,7 @@ import {
 import { modelLimitedUntil } from '../../db/system/model-accounts.ts';
 import { cachedShareOf, usdOfNano } from '../../domain/limits/model-cost.ts';
 import { estimateInWords, estimateReading, LEAST_CACHED_TOKENS } from '../../domain/limits/reading-estimate.ts';
-import { type ReaderModel, readerModelOf } from '../../services/models/reader-model.ts';
+import { inABatch, type ReaderModel, readerModelOf } from '../../services/models/reader-model.ts';
 import { type ExpectedTokens, expectedTokens } from '../../services/reading/expected-tokens.ts';
 import { aiLeft } from '../runs/open-run.ts';
 import type { Services } from '../services.ts';
@@ -57,7 +58,8 @@ export async function presentReading(
     },
     month: presentMonth(month),
     pause: reader && isOpen ? await whyItPauses(em, agent, reader, { budgetUsd, month }) : null,
-    notes: reader === null ? [] : notesOn(reader, expected, budgetUsd),
+    notes:
+      reader === null ? [] : [...(await notesOnBatches(em, agent.id, reader)), ...notesOn(reader, expected, budgetUsd)],
     estimate: reader && expected && presentEstimate(CALLS_OF_AN_ESTIMATE, expected, reader),
   };
 }
@@ -116,6 +118,11 @@ async function whyItPauses(
   const now = new Date();
   const until = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
   return { kind: 'budget', reason: `The ${budgetUsd} USD of this month are used up.`, since: null, until };
+}
+
+async function notesOnBatches(em: EntityManager, agentId: string, { account }: ReaderModel): Promise<string[]> {
+  const batched = await readBatched(em, agentId);
+  return batched === null ? [] : [inABatch(batched, account)];
 }
 
 function notesOn(reader: ReaderModel, expected: ExpectedTokens | null, budgetUsd: number | null): string[] {

@@ -32,3 +32,9 @@ export async function findOwnReader(
   const { model, url, price } = own;
   return { reader: { model, account: ownAccount(workspaceId, url), price: price ?? undefined, isOwn: true }, own };
 }
+
+/** What people read of calls that wait for a batch. */
+export function inABatch({ calls, since }: { calls: number; since: string }, { host }: ModelAccount): string {
+  const at = `${since.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${calls} calls wait for the batch interface of ${host} since ${at}, which answers within a day at half the price.`;
+}

@@ -7,6 +7,7 @@ import { reconcileBackfills } from '../custom-metrics/reconcile-backfills.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../erasures/reconcile-erasures.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
+import { reconcileBatches } from '../models/reconcile-batches.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
 import { reconcileCopies } from '../runs/release-copies.ts';
@@ -31,6 +32,7 @@ export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, i
     () => reconcileBacktests(deps),
     () => reconcileBackfills(deps),
     () => reconcileAlarms(deps),
+    () => reconcileBatches(deps),
     () => reconcileCopies(deps),
     () => reconcileWebhooks(database),
     () => reconcileErasures(database),
