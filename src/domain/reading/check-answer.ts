@@ -25,7 +25,7 @@ import { READER_CODES, type ReaderCode } from './reader-codes.ts';
 /** Findings of one call that are looked at; a reader that names more is out of hand. */
 export const FINDINGS_AT_MOST = 40;
 /** Findings of one code that one call keeps. */
-const OF_A_CODE_AT_MOST = 5;
+const OF_A_CODE_AT_MOST = 10;
 /** Quotes that are looked up for one finding. */
 const PROOFS_AT_MOST = 8;
 export const REQUESTS_AT_MOST = 20;
