@@ -3,8 +3,8 @@ import { ConcurrentMigration } from '../src/db/concurrent-migration.ts';
 const OWN = 'workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)';
 
 /** Batches in which a provider is handed the questions of a backfill, and the batch that a call's first question is in. */
-export class Migration20261128124600_model_batches extends ConcurrentMigration {
-  override name = 'Migration20261128124600_model_batches';
+export class Migration20261128131000_model_batches extends ConcurrentMigration {
+  override name = 'Migration20261128131000_model_batches';
 
   override up(): void {
     this.addSql(
