@@ -16,15 +16,23 @@ import { keepReconciled } from '../src/services/outbox/keep-reconciled.ts';
 import { openOutbox } from '../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../src/services/outbox/reconcile.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
+import { installationId } from '../src/services/secrets/installation-id.ts';
 import { settleAfterStart } from '../src/settle-after-start.ts';
 import { createListener } from '../src/sound/hear.ts';
-import { createTemporal, temporalConnectConfig } from '../src/temporal/client.ts';
+import { isTemporalAway } from '../src/temporal/away.ts';
+import {
+  createTemporal,
+  NamespaceTakenError,
+  type TemporalGateway,
+  temporalConnectConfig,
+} from '../src/temporal/client.ts';
 import { PATIENCE } from '../src/temporal/import-calls.ts';
 import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
 import { startOutboxRelay } from '../src/temporal/outbox-relay.ts';
 import { createPayloadCodec } from '../src/temporal/payload-codec.ts';
 import { addMissingSearchAttributes } from '../src/temporal/register-search-attributes.ts';
 import { startTracing } from '../src/tracing/start-tracing.ts';
+import { messageOf } from '../src/user-facing-error.js';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './shared/sign-of-life.ts';
 import { serveHealth } from './worker-health.ts';
@@ -42,6 +50,8 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const config = readConfig();
 const logger = createLogger('worker', config.logLevel);
 const stopping = new AbortController();
+/** Errors that no waiting fixes: each says in a sentence what to do. */
+const FOR_GOOD = [RoleRefusedError, WrongSecretError, NewerDatabaseError, NamespaceTakenError];
 /** What keeps it from taking work, by what is waited for. */
 const waits = new Map([['start', 'The worker is starting.']]);
 
@@ -54,6 +64,10 @@ function stop(why: string): void {
 }
 
 function fatal(error: unknown): never {
+  if (FOR_GOOD.some((kind) => error instanceof kind)) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exit(1);
+  }
   logger.fatal({ err: error }, 'the worker ends on an error that waiting does not fix');
   process.exit(1);
 }
@@ -99,8 +113,10 @@ async function main(): Promise<void> {
   const models = createModels(outbound.models, config.models);
   const payloadCodec = createPayloadCodec(vault, config.sealsTemporal);
   const temporal = await createTemporal({}, payloadCodec);
+  const installation = await installationId(database, vault);
+  await untilDone('Temporal', () => bindNamespace(temporal, installation));
 
-  const signs = startSigns(database, () => polling);
+  const signs = startSigns(database, config, () => polling);
   const relay = startOutboxRelay({
     outbox: openOutbox(database),
     listen: (onWritten) => listen(config.databaseUrl, OUTBOX_CHANNEL, onWritten),
@@ -110,7 +126,11 @@ async function main(): Promise<void> {
   const reconciling = keepReconciled({
     leads: signs.leads,
     temporalData: temporal.dataId,
-    reconcile: (isFirst) => reconcile({ database, temporal, polling: config, storageMib: config.storageMib }, isFirst),
+    async reconcile(isFirst) {
+      // A server that lost its data has lost this too, and another installation may have been first.
+      await bindNamespace(temporal, installation).catch(endWhereTaken);
+      await reconcile({ database, temporal, polling: config, storageMib: config.storageMib }, isFirst);
+    },
     logger,
   });
   try {
@@ -206,6 +226,22 @@ async function registerSearchAttributes(log: Logger): Promise<void> {
   }
 }
 
+/** A service that lets nobody change the namespace leaves it bound to none. */
+async function bindNamespace(temporal: TemporalGateway, installation: string): Promise<void> {
+  try {
+    await temporal.bindTo(installation);
+  } catch (error) {
+    if (error instanceof NamespaceTakenError || isTemporalAway(error)) throw error;
+    const reason = messageOf(error);
+    logger.warn({ reason }, 'the namespace could not be bound to this installation: let no other one use it');
+  }
+}
+
+function endWhereTaken(error: unknown): never {
+  if (error instanceof NamespaceTakenError) fatal(error);
+  throw error;
+}
+
 /** Tries until it is done, and says at its health address and in the log what it waits for. */
 async function untilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
@@ -224,8 +260,5 @@ async function untilDone<Result>(what: string, work: () => Promise<Result>): Pro
     }
   }
 }
-
-/** Errors that no waiting fixes. */
-const FOR_GOOD = [RoleRefusedError, WrongSecretError, NewerDatabaseError];
 
 main().then(() => process.exit(0), fatal);

@@ -10,10 +10,12 @@ import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
+import type { OpenModels } from '../src/models/open-models.ts';
 import { sweepAccess, sweepBuckets } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
-import type { Ai, Services } from '../src/operations/services.ts';
+import type { Services } from '../src/operations/services.ts';
 import { ensureFirstAdmin } from '../src/operations/setup/first-workspace.ts';
+import { processStanding } from '../src/process-standing.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import { bindKeys } from '../src/services/secrets/seal-anew.ts';
 import { settleAfterStart } from '../src/settle-after-start.ts';
@@ -61,6 +63,12 @@ async function main(): Promise<void> {
     ai: ai?.ai ?? null,
     recordings,
     queues: () => readQueues(temporal),
+    checks: {
+      temporal: async () => (await temporal.open()).standing(),
+      model: ai?.check ?? null,
+      mail: config.mail && checkMailOf(config.mail),
+      signIn: identity && (() => identity.provider.check()),
+    },
   });
   await keepHashingKey(database, services.vault);
   if (migrated.length > 0) await bindKeys(database, services.vault);
@@ -76,7 +84,7 @@ async function main(): Promise<void> {
     },
   });
   await app.listen({ host: config.host, port: config.port });
-  const beat = startBeat(database, log);
+  const beat = startBeat(database, config, log);
 
   const end = once(async (reason: string) => {
     accepting = false;
@@ -159,10 +167,20 @@ async function openIdentityOf({ oidc, outboundAllow }: Config): Promise<Identity
 type Identity = NonNullable<Services['identity']> & { close(): Promise<void> };
 
 /** Loaded where a model is configured: the others go without what asks it. */
-async function openAiOf({ models }: Config): Promise<{ ai: Ai; close(): Promise<void> } | null> {
+async function openAiOf({ models }: Config): Promise<OpenModels | null> {
   if (models.chat === null) return null;
   return (await import('../src/models/open-models.ts')).openModels({ ...models, chat: models.chat });
 }
+
+/** Loaded where somebody looks whether the mail server answers. */
+const checkMailOf = (mail: NonNullable<Config['mail']>) => async () => {
+  const mailer = (await import('../src/outbound/mailer.ts')).createMailer(mail);
+  try {
+    await mailer.check();
+  } finally {
+    mailer.close();
+  }
+};
 
 type Recordings = NonNullable<Services['recordings']> & { close(): Promise<void> };
 
@@ -208,12 +226,16 @@ interface Beat {
 }
 
 /** Sweeps up after requests, and writes a sign of life, for `doctor` and for those who look at the system. */
-function startBeat(database: Database, log: Logger): Beat {
+function startBeat(database: Database, config: Config, log: Logger): Beat {
   const id = newId();
-  const beat = () =>
-    seeProcess(database.unscoped(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
+  const seen = { id, kind: 'api', pid: process.pid, host: hostname() } as const;
+  const beat = async () => {
+    try {
+      await seeProcess(database.unscoped(), seen, await processStanding(config));
+    } catch (error) {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the sign of life could not be written');
-    });
+    }
+  };
   const sweep = (dropped: (from: Database) => Promise<void>) =>
     dropped(database).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'used-up limits could not be swept');

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Database } from '../../src/db/database.ts';
 import { forgetProcess, processesAlive, seeProcess } from '../../src/db/system/processes.ts';
 import { newId } from '../../src/ids.ts';
+import { processStanding } from '../../src/process-standing.ts';
 
 const EVERY_MS = 5_000;
 
@@ -14,10 +15,16 @@ export interface Signs {
 }
 
 /** Says every five seconds that this worker polls; while it does not, it keeps silent. */
-export function startSigns(database: Database, isPolling: () => boolean): Signs {
+export function startSigns(
+  database: Database,
+  config: Parameters<typeof processStanding>[0],
+  isPolling: () => boolean,
+): Signs {
   const id = newId();
   const beat = async () => {
-    if (isPolling()) await seeProcess(database.unscoped(), { id, kind: 'worker', pid: process.pid, host: hostname() });
+    if (!isPolling()) return;
+    const seen = { id, kind: 'worker', pid: process.pid, host: hostname() } as const;
+    await seeProcess(database.unscoped(), seen, await processStanding(config));
   };
   // A beat that PostgreSQL could not take is made up for by the next one.
   const now = () => beat().catch(() => {});

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { ConfigError, readModelConfig } from '../../src/config.ts';
 import { ModelError } from '../../src/models/port.ts';
+import { ANSWERS_WITHIN_MS, checkModel } from '../../src/models/readiness.ts';
 import { createModels, type Models } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { Finding } from './finding.ts';
 
-const ANSWERS_WITHIN_MS = 20_000;
 const NAME = 'Models';
 
 /** Asks each configured model one question of a few tokens, to see that it answers in the form that Earshot needs. */
@@ -39,15 +38,7 @@ export async function examineModels(env: NodeJS.ProcessEnv): Promise<Finding> {
 async function askEach({ reader, embedder }: Models): Promise<string[]> {
   const answers: string[] = [];
   if (reader) {
-    await reader.complete({
-      instructions: 'Answer with {"ready": true}.',
-      context: null,
-      material: 'Are you ready?',
-      schema: z.strictObject({ ready: z.boolean() }),
-      name: 'readiness',
-      maxOutputTokens: 200,
-      timeoutMs: ANSWERS_WITHIN_MS,
-    });
+    await checkModel(reader);
     answers.push(`${reader.model} answers`);
   }
   if (embedder) {

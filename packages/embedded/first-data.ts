@@ -6,6 +6,7 @@ import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
 import { createVault } from '../../src/secrets.ts';
 import { keepHashingKey, WrongSecretError } from '../../src/services/secrets/hashing-key.ts';
+import { installationId } from '../../src/services/secrets/installation-id.ts';
 import { fileTrouble, UserFacingError } from '../../src/user-facing-error.js';
 
 /** Shown once, when they are made; null afterwards. */
@@ -30,6 +31,8 @@ export interface FirstData {
   /** @param renewSecrets makes the command line's key and session anew. */
   ensureWorkspace(renewSecrets: boolean): Promise<FirstSecrets>;
   ensureDemo(): Promise<DemoAgent[]>;
+  /** By which Temporal's namespace knows whose it is. */
+  installation(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export async function openFirstData(env: NodeJS.ProcessEnv, url: string): Promis
           firstAdmin: config.firstAdmin,
           renewSecrets,
         }),
+      installation: () => installationId(database, vault),
       async ensureDemo() {
         if (!config.demoUrl) return [];
         const { DEMO_AGENTS, DEMO_GOALS, DEMO_TESTS } = await import('../demo-platform/agents.ts');

@@ -12,6 +12,7 @@ import type { Server } from './server.ts';
 import { type Service, startService } from './service.ts';
 import { requireFreePort, SERVER_NODE_OPTIONS, type StartSettings, startSecret } from './settings.ts';
 import type { Steps } from './steps.js';
+import { giveNamespace } from './temporal-namespace.ts';
 import { startTemporalServer } from './temporal-server.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -124,6 +125,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         : null;
       const temporal = await temporalStart;
       Object.assign(env, temporal.env, temporal.uiUrl ? { EARSHOT_TEMPORAL_UI: temporal.uiUrl } : {});
+      const { TEMPORAL_ADDRESS: own, TEMPORAL_NAMESPACE: namespace = 'default' } = temporal.env;
+      if (own !== undefined) await giveNamespace(own, namespace, await data.installation());
       // The demo platform listens elsewhere each time: said before the worker takes up what a stop interrupted.
       const demoAgents = withDemo ? await data.ensureDemo() : [];
       const api = run('API', 'api/server', env, `on http://${host}:${port}`);

@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { createTemporal } from '../../src/temporal/client.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,6 +16,16 @@ export async function answersAt(address: string): Promise<boolean> {
     return false;
   } finally {
     await connection?.close();
+  }
+}
+
+/** The embedded server is its data folder's, and so of whichever database is worked on from there now. */
+export async function giveNamespace(address: string, namespace: string, installation: string): Promise<void> {
+  const temporal = await createTemporal({ address, namespace });
+  try {
+    await temporal.bindTo(installation, true);
+  } finally {
+    await temporal.close();
   }
 }
 

@@ -44,6 +44,8 @@ export interface Identity {
 export interface IdentityProvider {
   /** @returns where the browser goes, and what to keep until it comes back. @throws IdentityError */
   begin(redirectUri: string): Promise<{ url: string; attempt: SignInAttempt }>;
+  /** Reads what it says of itself. @throws IdentityError */
+  check(): Promise<void>;
   /** @param answer the query that the browser came back with. @throws IdentityError */
   finish(answer: Record<string, string>, attempt: SignInAttempt, redirectUri: string): Promise<Identity>;
 }
@@ -69,6 +71,10 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const url = await authorizationUrl(await openClient(), options.scope, attempt, redirectUri);
       return { url, attempt };
+    },
+
+    async check() {
+      await openClient();
     },
 
     async finish(answer, attempt, redirectUri) {

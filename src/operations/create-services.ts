@@ -37,6 +37,7 @@ export function createServices(deps: {
   identity?: Services['identity'];
   recordings?: Services['recordings'];
   queues?: Services['queues'];
+  checks?: Services['checks'];
   ai?: Services['ai'];
   analyser?: Services['analyser'];
 }): Services {
@@ -76,6 +77,7 @@ export function createServices(deps: {
     identity: deps.identity ?? null,
     recordings: deps.recordings ?? null,
     queues: deps.queues ?? (async () => null),
+    checks: deps.checks ?? { temporal: null, model: null, mail: null, signIn: null },
     events: createEventBroadcaster(config.databaseUrl),
     operations: OPERATIONS,
     ai: deps.ai ?? null,

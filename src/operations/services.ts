@@ -1,5 +1,6 @@
 import type { Analyser } from '../analyser/analyser.ts';
 import type { Database } from '../db/database.ts';
+import type { NamespaceStanding } from '../domain/installation/findings.ts';
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { NewWorkspaceTerms } from '../domain/limits/plans.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
@@ -61,6 +62,13 @@ export interface Services {
   openapi(surface: Surface): OpenApiDocument;
   /** What waits in the queues of Temporal; null while it does not answer, or where this process never asks it. */
   queues(): Promise<QueueStanding[] | null>;
+  /** What this process depends on, asked as it stands now; each throws with the reason, and is null where it is not set up. */
+  checks: {
+    temporal: (() => Promise<NamespaceStanding>) | null;
+    model: (() => Promise<void>) | null;
+    mail: (() => Promise<void>) | null;
+    signIn: (() => Promise<void>) | null;
+  };
   /** Whether the operator set up a mail server. */
   sendsMail: boolean;
   /** Domains that channels may write to besides those of members; `*`: any. */

@@ -151,6 +151,7 @@ import { getCoverage } from './signals/get-coverage.ts';
 import { labelSignal, listSignalLabels, removeSignalLabel } from './signals/label-signal.ts';
 import { listAgentSignals } from './signals/list-agent-signals.ts';
 import { listSignals } from './signals/list-signals.ts';
+import { checkInstallation } from './system/check-installation.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
@@ -430,6 +431,7 @@ export const OPERATIONS: readonly Operation[] = [
   setMessageSettings,
   listWorkspaceAudit,
   getSystem,
+  checkInstallation,
   getAppOpenapi,
   watchEvents,
 ];

@@ -20,6 +20,8 @@ export interface Mail {
 /** The way to people's mail, over the operator's own server. */
 export interface Mailer {
   send(mail: Mail): Promise<TryResult>;
+  /** Connects and signs in, and sends nothing. @throws with what the server said */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -65,6 +67,9 @@ export function createMailer(
       } catch (error) {
         return readMailTrouble(troubleOf(error));
       }
+    },
+    async check() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -8,6 +8,7 @@ import {
 import type { PayloadCodec } from '@temporalio/common';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
+import type { NamespaceStanding } from '../domain/installation/findings.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { UpdateEntry } from './outbox-entry.ts';
 import { startOptions } from './start-options.ts';
@@ -32,6 +33,14 @@ export interface TemporalGateway {
   check(withinMs?: number): Promise<void>;
   /** The id that the namespace was given when it was made: another one where the server lost its data. */
   dataId(): Promise<string>;
+  /** Of which version the server is, and of which installation its namespace. */
+  standing(): Promise<NamespaceStanding>;
+  /**
+   * Binds the namespace to an installation where it is bound to none, for good.
+   * @param takesOver also where it is bound to another one, which is gone
+   * @throws NamespaceTakenError where it belongs to another one
+   */
+  bindTo(installation: string, takesOver?: boolean): Promise<void>;
   client: Client;
   close(): Promise<void>;
 }
@@ -45,6 +54,20 @@ export interface QueueStanding {
 }
 
 export type Delivery = 'delivered' | 'nobody';
+
+/** Under which name a namespace keeps the installation that it belongs to. */
+const BOUND_TO = 'earshotInstallation';
+
+/** Two installations in one namespace would take each other's work. */
+export class NamespaceTakenError extends Error {
+  override name = 'NamespaceTakenError';
+
+  constructor(namespace: string, installation: string) {
+    super(
+      `The namespace ${namespace} of Temporal belongs to another installation of Earshot, and two would take each other's work. Set TEMPORAL_NAMESPACE to a namespace of this one's own. If the other is gone for good, take it over: temporal operator namespace update --namespace ${namespace} --data ${BOUND_TO}=${installation}`,
+    );
+  }
+}
 
 const DELIVER_WITHIN_MS = 5_000;
 const ASK_WITHIN_MS = 1_500;
@@ -70,6 +93,8 @@ export async function createTemporal(place: TemporalPlace = {}, payloadCodec?: P
   const connection = Connection.lazy({ ...connectionOptions, connectTimeout: DELIVER_WITHIN_MS });
   const client = new Client({ connection, namespace, ...dataConverterOf(payloadCodec) });
   const within = <Answer>(ms: number, ask: () => Promise<Answer>) => connection.withDeadline(Date.now() + ms, ask);
+  const describe = () => within(ASK_WITHIN_MS, () => connection.workflowService.describeNamespace({ namespace }));
+  const ownerOf = async () => (await describe()).namespaceInfo?.data?.[BOUND_TO] || null;
   return {
     namespace,
     client,
@@ -81,11 +106,19 @@ export async function createTemporal(place: TemporalPlace = {}, payloadCodec?: P
     check: async (withinMs = ASK_WITHIN_MS) => {
       await within(withinMs, () => connection.workflowService.getSystemInfo({}));
     },
-    dataId: async () => {
-      const { namespaceInfo } = await within(ASK_WITHIN_MS, () =>
-        connection.workflowService.describeNamespace({ namespace }),
-      );
-      return namespaceInfo?.id ?? '';
+    dataId: async () => (await describe()).namespaceInfo?.id ?? '',
+    standing: async () => {
+      const { serverVersion } = await within(ASK_WITHIN_MS, () => connection.workflowService.getSystemInfo({}));
+      return { namespace, serverVersion: serverVersion ?? 'unknown version', installation: await ownerOf() };
+    },
+    async bindTo(installation, takesOver = false) {
+      const owner = await ownerOf();
+      if (owner === null || (takesOver && owner !== installation)) {
+        const updateInfo = { data: { [BOUND_TO]: installation } };
+        await within(DELIVER_WITHIN_MS, () => connection.workflowService.updateNamespace({ namespace, updateInfo }));
+      }
+      // Read again: of two that bind it at once, one has it.
+      if ((await ownerOf()) !== installation) throw new NamespaceTakenError(namespace, installation);
     },
     close: () => connection.close(),
   };

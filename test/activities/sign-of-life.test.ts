@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Signs, startSigns } from '../../activities/shared/sign-of-life.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { keepReconciled } from '../../src/services/outbox/keep-reconciled.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -16,7 +17,8 @@ const leading = async (...workers: Signs[]) => Promise.all(workers.map((worker) 
 
 test('of all workers the one that has polled for the longest leads; where it ends, the next one does', async () => {
   let polls = false;
-  const [first, second] = [startSigns(database, () => polls), startSigns(database, () => true)];
+  const settings = readConfig({ DATABASE_URL: database.url, EARSHOT_SECRET: 'a'.repeat(32), EARSHOT_DATA: '.' });
+  const [first, second] = [startSigns(database, settings, () => polls), startSigns(database, settings, () => true)];
   expect(await leading(first, second)).toEqual([false, false]);
   await second.now();
   await sleep(10);

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seeProcess } from '../../src/db/system/processes.ts';
 import { eraseWorkspaceItself } from '../../src/db/system/shut.ts';
+import type { ProcessStanding } from '../../src/domain/installation/findings.ts';
 import { newId } from '../../src/ids.ts';
+import { PACKAGE } from '../../src/layout.ts';
+import { createMailer } from '../../src/outbound/mailer.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
 const ALL = '/app/installation/workspaces';
@@ -50,6 +55,46 @@ test('a workspace that somebody makes begins within what costs the operator noth
     agents: 0,
     madeBy: { id: maker.personId, email: expect.stringContaining('@') },
     createdAt: expect.any(String),
+  });
+});
+
+describe('a check', () => {
+  const CHECK = '/app/installation/check';
+  const STANDING: ProcessStanding = { version: '', clockMs: 0, model: null, sendsMail: true, freeBytes: 5e9 };
+
+  test('asks what the installation depends on, and says what every process says of itself', async () => {
+    const mail = await startMailServer();
+    const mailer = createMailer({ url: mail.url, from: 'earshot@example.com' });
+    world.services.checks.mail = () => mailer.check();
+    const { database, services } = world;
+    const now = { ...STANDING, version: PACKAGE.version, clockMs: Date.now() };
+    const worker = { id: newId(), kind: 'worker', pid: 7, host: 'there' } as const;
+    await seeProcess(database.unscoped(), worker, now);
+    const { body, status } = await world.ask('GET', CHECK, { as: operator });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      object: 'installation_check',
+      ok: true,
+      processes: [{ kind: 'worker', host: 'there', pid: 7, version: PACKAGE.version, freeBytes: 5e9 }],
+    });
+    expect(Math.abs(body.processes[0].clockDifferenceMs)).toBeLessThan(60_000);
+    const said = (answer: Loose, name: string) => answer.findings.find((one: Loose) => one.name === name);
+    expect(said(body, 'PostgreSQL').says).toMatch(/^\d+\.\d+.* of \d+ connections; this API: \d+ busy/);
+    expect(said(body, 'Mail')).toMatchObject({ state: 'fine', says: 'the mail server answers' });
+
+    await mail.close();
+    services.checks.temporal = () => Promise.reject(new Error('not there'));
+    await seeProcess(database.unscoped(), worker, { ...now, version: '0.0.1', clockMs: now.clockMs - 300_000 });
+    const { body: later } = await world.ask('GET', CHECK, { as: operator });
+    expect(later.ok).toBe(false);
+    for (const name of ['Mail', 'Temporal', 'Versions', 'Clocks']) expect(said(later, name).state).toBe('wrong');
+    mailer.close();
+    Object.assign(services.checks, { mail: null, temporal: null });
+  });
+
+  test('is for admins of the installation', async () => {
+    const { admin } = await makeAnother('East');
+    expectFailure(await world.ask('GET', CHECK, { as: admin }), 403, 'admin_only');
   });
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ProcessStanding } from '../../domain/installation/findings.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { SetAllowances } from '../../domain/limits/plans.ts';
 import type { RetentionSet } from '../../domain/retention/retention.ts';
@@ -257,6 +258,8 @@ export const ProcessSeen = defineEntity({
     host: p.text(),
     startedAt: createdAt(),
     seenAt: time().defaultRaw('now()'),
+    /** What it says of itself; null where it is of a version that says nothing. */
+    standing: p.json<ProcessStanding>().nullable(),
   },
 });
 

@@ -1,6 +1,7 @@
+import type { ProcessStanding, SeenStanding } from '../../domain/installation/findings.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, now } from '../expressions.ts';
+import { ago, clock, epochMs, json } from '../expressions.ts';
 
 export interface SeenProcess {
   id: string;
@@ -13,11 +14,16 @@ export interface SeenProcess {
 const PROCESS_ALIVE_SECONDS = 16;
 
 /** A sign of life; the first one makes the row, and rows of processes that died a day ago go. */
-export async function seeProcess(em: EntityManager, { id, kind, pid, host }: SeenProcess): Promise<void> {
+export async function seeProcess(
+  em: EntityManager,
+  { id, kind, pid, host }: SeenProcess,
+  standing: ProcessStanding,
+): Promise<void> {
+  const said = json(standing);
   await db(em)
     .insertInto('processes_seen')
-    .values({ id, kind, pid, host })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: now }))
+    .values({ id, kind, pid, host, standing: said })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: clock, standing: said }))
     .execute();
   await db(em).deleteFrom('processes_seen').where('seenAt', '<', ago(1, 'days')).execute();
 }
@@ -28,12 +34,19 @@ export async function forgetProcess(em: EntityManager, id: string): Promise<void
 }
 
 export function processesAlive(em: EntityManager, kind: SeenProcess['kind']): Promise<SeenProcess[]> {
-  return db(em)
-    .selectFrom('processes_seen')
-    .where('kind', '=', kind)
-    .where('seenAt', '>', ago(PROCESS_ALIVE_SECONDS, 'seconds'))
-    .select(['id', 'kind', 'pid', 'host'])
-    .orderBy('startedAt')
-    .orderBy('id')
+  return alive(em).where('kind', '=', kind).select(['id', 'kind', 'pid', 'host']).execute();
+}
+
+/** With what each says of itself. */
+export function standingsAlive(em: EntityManager): Promise<SeenStanding[]> {
+  return alive(em)
+    .select(({ ref }) => ['kind', 'pid', 'host', 'standing', epochMs(ref('seenAt')).as('seenAtMs')])
     .execute();
 }
+
+const alive = (em: EntityManager) =>
+  db(em)
+    .selectFrom('processes_seen')
+    .where('seenAt', '>', ago(PROCESS_ALIVE_SECONDS, 'seconds'))
+    .orderBy('startedAt')
+    .orderBy('id');

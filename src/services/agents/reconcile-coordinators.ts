@@ -1,10 +1,11 @@
 import { agentsToCoordinate } from '../../db/agents/agent-source.ts';
 import { accountsToPoll } from '../../db/connections/accounts.ts';
 import type { Database, EntityManager } from '../../db/database.ts';
-import { quietImports } from '../../db/imports/imports.ts';
+import { finishImport, quietImports } from '../../db/imports/imports.ts';
 import { pollAccountEveryEntry, pollerEntry, restPollerEntry } from '../../temporal/account-poller.ts';
 import { analyseEntry, coordinatorEntry, importEntry, pollEveryEntry } from '../../temporal/agent-coordinator.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
+import { importWorkflowId } from '../../temporal/import-calls.ts';
 import { each, eachWorkspace, pagesOf } from '../outbox/each.ts';
 import { coordinatorOf } from './coordinator-input.ts';
 import { pollerOf } from './poller-input.ts';
@@ -19,12 +20,16 @@ export interface ReconcileDeps {
   polling: { polls: boolean; pollSeconds: number };
 }
 
+const ENDED_WITHOUT_A_WORD =
+  'Its workflow in Temporal ended without a word, as when another installation uses the same namespace. Retry it.';
+
 const hourNow = () => new Date().toISOString().slice(0, 13);
 
 /**
  * Starts the pollers and coordinators that are missing and hands them imports that nobody seems to work on. With a Temporal server that
  * lost its data this brings everything back from PostgreSQL; with a sound one it changes nothing, because ids are made
- * of the rows' and a coordinator drops a request that it knows. The first time of a process, open ones are told how often to
+ * of the rows' and a coordinator drops a request that it knows. An import whose workflow has ended while its row has not
+ * would never go on: it has failed, and can be retried. The first time of a process, open ones are told how often to
  * poll, as its settings may be others than those that they were opened under.
  */
 export async function reconcileCoordinators(deps: ReconcileDeps, isFirst = false): Promise<{ coordinators: number }> {
@@ -58,6 +63,10 @@ async function reconcileWorkspace(
 ): Promise<number> {
   const quiet = new Map<string, { importId: string; attempt: number }[]>();
   for (const { agentId, ...request } of await quietImports(em, workspaceId, QUIET_SECONDS)) {
+    if (await temporal.isOver(importWorkflowId(request.importId, request.attempt))) {
+      await finishImport(em, request, { status: 'failed', reason: ENDED_WITHOUT_A_WORD });
+      continue;
+    }
     quiet.set(agentId, [...(quiet.get(agentId) ?? []), request]);
   }
   let coordinators = 0;

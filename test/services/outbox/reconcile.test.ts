@@ -4,6 +4,7 @@ import { insertPublication, type PublicationKey } from '../../../src/db/drafts/p
 import { insertBacktest } from '../../../src/db/watches/backtests.ts';
 import { insertWatch, setWatchState } from '../../../src/db/watches/watches.ts';
 import { ANALYSER_VERSION } from '../../../src/domain/signals/analyser-version.ts';
+import { newId } from '../../../src/ids.ts';
 import { reconcileCoordinators } from '../../../src/services/agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../../../src/services/drafts/reconcile-publications.ts';
 import { reconcileGrace } from '../../../src/services/issues/reconcile-grace.ts';
@@ -11,7 +12,9 @@ import { renewReadings } from '../../../src/services/reanalyses/renew-readings.t
 import { reconcileBacktests } from '../../../src/services/watches/reconcile-backtests.ts';
 import { coordinatorId } from '../../../src/temporal/agent-coordinator.ts';
 import { backtestId } from '../../../src/temporal/backtest-watch.ts';
+import { NamespaceTakenError } from '../../../src/temporal/client.ts';
 import { graceId } from '../../../src/temporal/grace-period.ts';
+import { importWorkflowId } from '../../../src/temporal/import-calls.ts';
 import { publicationId } from '../../../src/temporal/publish-draft.ts';
 import { makeDraft } from '../../support/drafts.ts';
 import { openNamespace, type TestTemporal } from '../../support/pipeline.ts';
@@ -92,6 +95,37 @@ describe.skipIf(address === null)('what Temporal has lost', () => {
       await reconcileCoordinators(deps());
       expect(await runOf(coordinatorId(agentId))).toBeNull();
     });
+  });
+
+  test('of imports whose workflow ended without a word is told, and can be retried', async () => {
+    const agentId = await polled();
+    const [lost, open] = [newId(), newId()];
+    for (const id of [lost, open]) {
+      await rows(sql`
+        insert into imports (id, workspace_id, agent_id, kind, status, updated_at)
+        values (${id}, ${world.workspaceId}, ${agentId}, 'manual', 'queued', now() - interval '10 minutes')`);
+      const workflowId = importWorkflowId(id, 1);
+      await temporal.gateway.client.workflow.start('importCalls', { workflowId, taskQueue: 'nobody' });
+    }
+    await handle(importWorkflowId(lost, 1)).terminate('taken by another installation');
+    await reconcileCoordinators(deps());
+    const [ended, goesOn] = await rows(sql`
+      select status, reason from imports where agent_id = ${agentId} order by id = ${open}`);
+    expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('Retry it.') });
+    expect(goesOn).toMatchObject({ status: 'queued', reason: null });
+  });
+
+  test('the namespace belongs to the first installation, and says so to another one', async () => {
+    const { gateway, namespace } = temporal;
+    expect((await gateway.standing()).installation).toBeNull();
+    await gateway.bindTo('the first');
+    await gateway.bindTo('the first');
+    const refused = gateway.bindTo('another');
+    await expect(refused).rejects.toThrow(NamespaceTakenError);
+    await expect(refused).rejects.toThrow(`--namespace ${namespace} --data earshotInstallation=another`);
+    expect(await gateway.standing()).toMatchObject({ namespace, installation: 'the first' });
+    await gateway.bindTo('another', true);
+    expect((await gateway.standing()).installation).toBe('another');
   });
 
   test('of grace periods is started where something waits for its time', async () => {

@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { count } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
 import { Chip, type Tone } from '../../ui/chip.tsx';
 import { ExternalLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -30,6 +32,7 @@ export function SystemPage() {
               </ul>
             </Panel>
             {data.analyser.agentsBehind.length > 0 && <Behind agents={data.analyser.agentsBehind} />}
+            {data.apis.some(({ host }) => host !== null) && <Check />}
           </>
         )}
       </Loaded>
@@ -45,7 +48,47 @@ function TemporalLink({ to }: { to: string }) {
   );
 }
 
-type State = 'good' | 'waiting' | 'failing';
+/** By admins of the installation: asks the model too, so only when somebody wants to know. */
+function Check() {
+  const [isWanted, setWanted] = useState(false);
+  const check = api.useQuery('get', '/app/installation/check', {}, { enabled: isWanted, staleTime: 0 });
+  return (
+    <section className="mt-6">
+      <h2 className="text-lg font-semibold">What it depends on</h2>
+      <p className="mt-1 mb-3 max-w-[76ch] text-sm text-ink-2">
+        Asks the database, Temporal, the model, mail, and sign-in, and compares every process. The model is asked one
+        short question.
+      </p>
+      <Button busy={check.isFetching} onClick={() => (isWanted ? void check.refetch() : setWanted(true))}>
+        Check now
+      </Button>
+      {isWanted && (
+        <div className="mt-3">
+          <Loaded of={check}>
+            {({ findings }) => (
+              <Panel>
+                <ul className="divide-y divide-line/70">
+                  {findings.map(({ name, state, says, todo }) => (
+                    <Line
+                      key={name}
+                      name={name}
+                      state={STATES[state]}
+                      text={todo === null ? says : `${says}: ${todo}`}
+                    />
+                  ))}
+                </ul>
+              </Panel>
+            )}
+          </Loaded>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type State = 'good' | 'waiting' | 'failing' | 'off';
+
+const STATES = { fine: 'good', absent: 'off', wrong: 'failing' } as const;
 
 interface SystemLine {
   name: string;
@@ -53,8 +96,8 @@ interface SystemLine {
   text: string;
 }
 
-const TONES: Record<State, Tone> = { good: 'good', waiting: 'caution', failing: 'bad' };
-const LABELS: Record<State, string> = { good: '✓ good', waiting: '… waiting', failing: '✕ failing' };
+const TONES: Record<State, Tone> = { good: 'good', waiting: 'caution', failing: 'bad', off: 'neutral' };
+const LABELS: Record<State, string> = { good: '✓ good', waiting: '… waiting', failing: '✕ failing', off: '– not set' };
 
 function Line({ name, state, text }: SystemLine) {
   return (
