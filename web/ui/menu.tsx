@@ -1,45 +1,70 @@
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
+import {
+  type ComponentProps,
+  cloneElement,
+  type DOMAttributes,
+  type ReactElement,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type * as MenuParts from './menu-list.tsx';
 
-const FLOAT = 'z-40 min-w-48 rounded-panel border border-line bg-raised p-1 text-sm shadow-float';
+type Parts = typeof MenuParts;
 
-/** A button that opens a list of things to do or to choose. */
-export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+let parts: Parts | undefined;
+
+async function load(): Promise<Parts> {
+  parts ??= await import('./menu-list.tsx');
+  return parts;
+}
+
+/** Only in a menu's list, which is there once its parts are. */
+export const MenuItem = (props: ComponentProps<Parts['MenuItem']>) => parts && <parts.MenuItem {...props} />;
+export const MenuLine = () => parts && <parts.MenuLine />;
+
+type Trigger = ReactElement<DOMAttributes<HTMLElement> & { 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>;
+
+/** A button that opens a list of things to do or to choose. The list's code comes once somebody reaches for one. */
+export function Menu({ trigger, children }: { trigger: Trigger; children: ReactNode }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const pressed = useRef(false);
+  const hadFocus = useRef(false);
+  const [List, setList] = useState(() => parts?.MenuList);
+
+  // The button is another one once the list is there.
+  useLayoutEffect(() => {
+    if (List && hadFocus.current) place.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus();
+  }, [List]);
+
+  const reach = async () => {
+    // A line that broke may hold the next time.
+    const loaded = await load().catch(() => null);
+    if (loaded === null || place.current === null) return;
+    hadFocus.current = place.current.contains(document.activeElement);
+    setList(() => loaded.MenuList);
+  };
+  const press = () => {
+    pressed.current = true;
+    void reach();
+  };
+  const waiting = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void reach(),
+    onFocus: () => void reach(),
+    onPointerDown: press,
+    onClick: press,
+  });
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="start" sideOffset={6} collisionPadding={8} className={FLOAT}>
+    <span ref={place} className="contents">
+      {List ? (
+        <List trigger={trigger} isOpen={pressed.current}>
           {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-export function MenuItem({
-  children,
-  onSelect,
-  chosen,
-}: {
-  children: ReactNode;
-  onSelect: () => void;
-  chosen?: boolean;
-}) {
-  return (
-    <DropdownMenu.Item
-      onSelect={onSelect}
-      className={classes(
-        'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 outline-none data-highlighted:bg-accent-soft',
-        chosen && 'font-medium text-accent',
+        </List>
+      ) : (
+        waiting
       )}
-    >
-      {children}
-    </DropdownMenu.Item>
+    </span>
   );
-}
-
-export function MenuLine() {
-  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
 }
