@@ -22,6 +22,7 @@ const SCRIPTS = {
   test: { entry: 'test/run.ts', temporal: true },
   check: { entry: 'test/check/run.ts', temporal: false },
   bench: { entry: 'test/bench/run.ts', temporal: false },
+  'demo:site': { entry: 'test/web/demo-site.ts', temporal: true },
   pictures: { entry: 'test/web/pictures.ts', temporal: true },
   eval: { entry: 'test/eval/run.ts', temporal: false },
   faults: { entry: 'test/faults/drive/run.ts', temporal: true },

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createHashHistory, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { BASE } from './client/base-path.ts';
 import { currentToken, doorFor, sessionState } from './client/session.ts';
 import { firstPage } from './frame/last-agent.ts';
@@ -65,6 +65,8 @@ export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
     ...(BASE === '' ? {} : { basepath: BASE }),
+    // Files alone know no addresses of pages.
+    ...('recorded' in document.documentElement.dataset ? { history: createHashHistory() } : {}),
     context: { queries },
     defaultPreload: 'intent',
     scrollRestoration: true,
