@@ -54,3 +54,10 @@ export const system = z
   })
   .meta({ id: 'System' });
 export type System = z.infer<typeof system>;
+
+export const waiting = z
+  .strictObject({
+    object: z.literal('waiting'),
+    count: count.describe('Briefs, runs, and plans to approve, watches to review, and imports that are stuck.'),
+  })
+  .meta({ id: 'Waiting' });

@@ -155,6 +155,7 @@ import { checkInstallation } from './system/check-installation.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
+import { getWaiting } from './system/get-waiting.ts';
 import { changeTestSet, createTestSet, removeTestSet } from './test-sets/change-test-sets.ts';
 import { listTestSets } from './test-sets/list-test-sets.ts';
 import { changeTest } from './tests/change-test.ts';
@@ -431,6 +432,7 @@ export const OPERATIONS: readonly Operation[] = [
   setMessageSettings,
   listWorkspaceAudit,
   getSystem,
+  getWaiting,
   checkInstallation,
   getAppOpenapi,
   watchEvents,

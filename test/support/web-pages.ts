@@ -11,7 +11,7 @@ const place = (page: Page, name: string) =>
 const firstLinkTo = (page: Page, path: string) => page.locator(`main a[href*="${path}"]`).first();
 
 const workspacePlace = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Pages of the workspace' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Pages of the workspace' }).getByRole('link', { name }).click();
 
 async function settingsTab(page: Page, name: string): Promise<void> {
   await workspacePlace(page, 'Workspace');

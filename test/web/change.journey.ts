@@ -40,6 +40,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     const { page } = visit;
     const draft = page.url();
     await page.getByRole('button', { name: 'Run all tests on it' }).click();
+    await page.getByRole('button', { name: 'Start the run' }).click();
     await page.waitForURL(/\/runs\//);
     await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 90_000 });
     // What is tested by itself once it is live costs more than nothing.

@@ -102,7 +102,7 @@ function createRefresher(queries: QueryClient) {
     void queries.invalidateQueries({
       predicate: ({ queryKey }) => [...agents].some((id) => id === null || JSON.stringify(queryKey).includes(id)),
     });
-    void queries.invalidateQueries({ queryKey: ['get', '/v1/agents'] });
+    for (const path of ['/v1/agents', '/app/waiting']) void queries.invalidateQueries({ queryKey: ['get', path] });
   };
   return {
     touch(agentId: string | null) {

@@ -1,7 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { Activity, Hourglass, Menu as MenuIcon, MessagesSquare, Search, Settings } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../client/api.ts';
 import { useStore } from '../client/store.ts';
+import { count } from '../format.ts';
 import { classes } from '../ui/classes.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
 import { copilotOpen, toggleCopilot } from './copilot-open.ts';
@@ -99,12 +101,14 @@ const WORKSPACE = [
 ] as const;
 
 function WorkspaceLinks({ onGo }: { onGo: () => void }) {
+  const waiting = api.useQuery('get', '/app/waiting').data?.count ?? 0;
   return (
     <nav aria-label="Pages of the workspace" className="flex flex-col gap-0.5">
       {WORKSPACE.map(({ to, label, icon: Icon }) => (
         <Link key={to} to={to} {...LOOKS} onClick={onGo}>
           <Icon size={15} aria-hidden />
-          {label}
+          {label}{' '}
+          {to === '/waiting' && waiting > 0 && <span className="ml-auto text-xs tabular-nums">{count(waiting)}</span>}
         </Link>
       ))}
     </nav>

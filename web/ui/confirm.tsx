@@ -17,12 +17,24 @@ interface ConfirmProps {
   does: string;
   error: unknown;
   busy: boolean;
+  /** Nothing is lost by it. */
+  isSafe?: boolean;
   /** @returns null where it was refused: the question stays open. */
   onConfirm: () => Promise<unknown>;
 }
 
 /** A button whose deed cannot be taken back, and the question before it. */
-export function Confirm({ button, label, kind = 'quiet', unless, title, children, does, ...deed }: ConfirmProps) {
+export function Confirm({
+  button,
+  label,
+  kind = 'quiet',
+  unless,
+  title,
+  children,
+  does,
+  isSafe,
+  ...deed
+}: ConfirmProps) {
   const [asking, setAsking] = useState(false);
   const confirm = async () => {
     if ((await deed.onConfirm()) !== null) setAsking(false);
@@ -37,7 +49,7 @@ export function Confirm({ button, label, kind = 'quiet', unless, title, children
           <div className="mb-4 text-ink-2">{children}</div>
           <RefusalNote error={deed.error} />
           <div className="mt-4 flex gap-2">
-            <Button kind="danger" busy={deed.busy} onClick={() => void confirm()}>
+            <Button kind={isSafe ? 'primary' : 'danger'} busy={deed.busy} onClick={() => void confirm()}>
               {does}
             </Button>
             <Button onClick={() => setAsking(false)}>Cancel</Button>

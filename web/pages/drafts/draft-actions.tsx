@@ -5,6 +5,7 @@ import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
+import { RunPrice } from '../runs/run-price.tsx';
 import { Publish, RollBack } from './publish.tsx';
 
 interface DraftActionsProps {
@@ -40,14 +41,22 @@ function Test({ draft, unless }: DraftActionsProps) {
     const body = { all: true, draftId: draft.id };
     const started = await change(start.mutateAsync({ params: { path: { agentId: agent.id } }, body }));
     if (started) await navigate({ to: '/a/$agentId/runs/$runId', params: { agentId: agent.id, runId: started.id } });
+    return started;
   };
   return (
-    <>
-      <RefusalNote error={start.error} />
-      <Button unless={unless} busy={start.isPending} onClick={() => void run()}>
-        Run all tests on it
-      </Button>
-    </>
+    <Confirm
+      button="Run all tests on it"
+      kind="plain"
+      unless={unless}
+      title="Run all tests on this draft?"
+      does="Start the run"
+      isSafe
+      error={start.error}
+      busy={start.isPending}
+      onConfirm={run}
+    >
+      <RunPrice repeats={false} />
+    </Confirm>
   );
 }
 

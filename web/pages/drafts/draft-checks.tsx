@@ -1,6 +1,6 @@
 import { ResultSquare } from '../../charts/attempt-squares.tsx';
 import type { Schemas } from '../../client/api.ts';
-import { count } from '../../format.ts';
+import { count, plural } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { NameLink, TextLink } from '../../ui/link.tsx';
@@ -13,12 +13,15 @@ type Draft = Schemas['Draft'];
 /** What stands between the draft and its publishing: rules, tests on this text, and the reason in words. */
 export function DraftChecks({ draft }: { draft: Draft }) {
   const { suiteGate, publishBlockedReason } = draft;
+  const failed = draft.evidence.tests.filter(({ result }) => result === 'failed').length;
+  const open =
+    failed === 0 ? 'Nothing blocks it.' : `It can be published, although ${plural(failed, 'test')} failed on it.`;
   return (
     <aside className="min-w-0 space-y-6 text-sm" aria-label="Checks and runs">
       {whyClosed(draft) === null && (
         <Panel className="p-4">
           <h2 className="mb-2 text-md font-semibold">Before it is published</h2>
-          <p>{publishBlockedReason ?? 'Nothing stands in the way.'}</p>
+          <p>{publishBlockedReason ?? open}</p>
           {!suiteGate.ok && suiteGate.detail !== publishBlockedReason && (
             <p className="mt-2 text-ink-2">{suiteGate.detail}</p>
           )}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
+import { useTyped } from '../../client/use-typed.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -42,12 +42,13 @@ export function Comments({ issue, unless }: CommentsProps) {
 
 function CommentForm({ path, unless }: { path: { agentId: string; issueId: string }; unless: string | null }) {
   const queries = useQueryClient();
-  const [text, setText] = useState('');
+  const [typed, keep] = useTyped<string>(`comment on ${path.issueId}`);
+  const text = typed ?? '';
   const send = api.useMutation('post', '/app/agents/{agentId}/issues/{issueId}/comments');
   const submit = async () => {
     const sent = await send.mutateAsync({ params: { path }, body: { text } }).catch(() => null);
     if (!sent) return;
-    setText('');
+    keep(null);
     void queries.invalidateQueries({ queryKey: ['get', '/app/agents/{agentId}/issues/{issueId}/comments'] });
   };
   return (
@@ -63,7 +64,7 @@ function CommentForm({ path, unless }: { path: { agentId: string; issueId: strin
         maxLength={10_000}
         readOnly={unless !== null}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => keep(target.value || null)}
       />
       <RefusalNote error={send.error} />
       <Button

@@ -5,6 +5,9 @@ import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 
 type Explanation = Schemas['IssueExplanation'];
 
+/** From here on only the least that it surely is says something. */
+const FAR = 20;
+
 /** On which values the affected calls differ from the others; a difference is not a cause. */
 export function Differences({ explanation }: { explanation: Explanation }) {
   const { compared, found, tests, rule } = explanation.differences;
@@ -22,7 +25,7 @@ export function Differences({ explanation }: { explanation: Explanation }) {
               <HeadCell>Value</HeadCell>
               <HeadCell figure>With it</HeadCell>
               <HeadCell figure>Without it</HeadCell>
-              <HeadCell figure>Times as often</HeadCell>
+              <HeadCell figure>Times as often (95 %)</HeadCell>
             </tr>
           </thead>
           <tbody>
@@ -38,8 +41,14 @@ export function Differences({ explanation }: { explanation: Explanation }) {
                   {count(without.calls)} of {count(without.of)}
                 </Cell>
                 <Cell figure>
-                  {number(lift.value)} ×{' '}
-                  <span className="text-ink-2">{`${number(lift.lower)}–${number(lift.upper)}`}</span>
+                  {lift.value >= FAR ? (
+                    `over ${count(Math.floor(lift.lower))} ×`
+                  ) : (
+                    <>
+                      {number(lift.value)} ×{' '}
+                      <span className="text-ink-2">{`${number(lift.lower)}–${number(lift.upper)}`}</span>
+                    </>
+                  )}
                 </Cell>
               </tr>
             ))}

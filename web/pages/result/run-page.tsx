@@ -57,7 +57,7 @@ function Head({ run }: { run: Run }) {
       <RunStatus status={run.status} />{' '}
       <Dotted>
         <Time at={run.createdAt} />
-        {`${usd(run.cost.platformUsd + run.cost.serviceUsd)} spent`}
+        {run.status !== 'awaiting_approval' && `${usd(run.cost.platformUsd + run.cost.serviceUsd)} spent`}
         {run.message}
       </Dotted>
     </>

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { LANES, POLARITIES } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
+import { useTyped } from '../../client/use-typed.ts';
 import { words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -40,18 +41,19 @@ const POLARITY_LABELS = { must: 'It must hold', must_not: 'It must not happen' }
 /** A watch in words; what rules make of them is shown before anything is kept. */
 export function WatchForm({ before, unless }: { before: Watch | null; unless: string | null }) {
   const agent = useAgent();
-  const [typed, setTyped] = useState<Typed>(before ? typedOf(before) : EMPTY);
+  const [kept, keep] = useTyped<Typed>(before ? `watch ${before.id} ${before.revision}` : `watch of ${agent.id}`);
+  const typed = kept ?? (before ? typedOf(before) : EMPTY);
   const read = api.useMutation('post', '/app/agents/{agentId}/watches/read');
   const save = useSave(before);
   const change = (changed: Partial<Typed>) => {
     read.reset();
-    setTyped({ ...typed, ...changed });
+    keep({ ...typed, ...changed });
   };
   const body = wordsOf(typed);
   const show = () => read.mutate({ params: { path: { agentId: agent.id } }, body });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save.run(typed);
+    void save.run(typed, () => keep(null));
   };
   return (
     <form className="grid gap-8 @page-xl:grid-cols-2" onSubmit={submit}>
@@ -179,10 +181,11 @@ function useSave(before: Watch | null) {
           params: { path: { agentId: agent.id, watchId: before.id } },
           body: changesOf(typed, before),
         });
-  const run = async (typed: Typed) => {
-    const kept = await change(send(typed));
-    if (!kept) return;
-    await navigate({ to: '/a/$agentId/watches/$watchId', params: { agentId: agent.id, watchId: kept.id } });
+  const run = async (typed: Typed, onSaved: () => void) => {
+    const saved = await change(send(typed));
+    if (!saved) return;
+    onSaved();
+    await navigate({ to: '/a/$agentId/watches/$watchId', params: { agentId: agent.id, watchId: saved.id } });
   };
   return { run, busy: make.isPending || edit.isPending, error: make.error ?? edit.error };
 }
