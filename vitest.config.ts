@@ -1,13 +1,16 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 
-/** What kills processes, waits for real time, or starts whole installations: `npm run test:faults`. */
+/** What kills processes, waits for real time, plays whole demos, or starts installations: `npm run test:faults`. */
 const FAULTS = [
   'test/faults/**/*.test.ts',
   'test/{demo,embedded,release}/**/*.test.ts',
   'test/web/first-start.test.ts',
   'test/workflows/**/*time.test.ts',
   'test/eval/key-order.test.ts',
+  'test/workflows/demo*.test.ts',
+  'test/api/{server,texts-hold-nobody}.test.ts',
+  'test/db/schema.test.ts',
 ];
 const part = process.env['EARSHOT_TESTS'];
 
