@@ -11,7 +11,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     'src/domain/signals/detectors',
     'src/domain/signals/structure',
     'src/domain/signals/reading.ts',
-    'src/domain/acts/lists/lexicon.ts',
+    'src/domain/words/lexicon.ts',
     'src/platforms/file/',
     'src/platforms/formats/',
     'src/models/open-models.ts',

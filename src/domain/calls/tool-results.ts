@@ -8,9 +8,9 @@ import { refusalsOf } from '../words/phrases.ts';
 import * as table from '../words/tools/results.ts';
 import { BROKEN, FOUND_COUNTS, FOUND_LISTS, SPEAKING } from '../words/tools/results.ts';
 import { languageOfTurn } from './language.ts';
+import type { ToolEffect } from './tool-effects.ts';
 import { plainKey, unwrap } from './tool-envelopes.ts';
 import { meaningByRules, type ToolResultRule } from './tool-result-rules.ts';
-import type { ToolEffect } from './tool-uses.ts';
 
 /** What the body of a tool's answer says about itself. */
 export interface ToolBodyVerdict {

@@ -1,19 +1,8 @@
 import type { Json } from '../json.ts';
 import type { Leaf } from '../values/json-values.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
-import {
-  ASKS,
-  CHECKS_IN,
-  KEYPAD,
-  KEYS,
-  NO_CALL,
-  PRESSES,
-  READS,
-  TELLS_OF_DEED,
-  TRANSFERS,
-  WRITES,
-} from '../words/tools/names.ts';
 import type { NormalisedCall, ToolResult } from './call.ts';
+import { effectOf, type ToolEffect } from './tool-effects.ts';
 import type { ToolResultRule } from './tool-result-rules.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 import { splitName } from './tool-words.ts';
@@ -24,9 +13,6 @@ export interface ToolResultReading {
   /** True when the business refused (nothing free, not found, could not verify): a blocked step, not a fault. */
   refusal: boolean;
 }
-
-/** `keys`: it presses keys of the phone. */
-export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'keys' | 'unknown';
 
 /** One use of a tool: the call, its result, or both. */
 export interface ToolUse {
@@ -173,34 +159,6 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
     latencyMs: null,
     leaves: { args: null, body: null },
   };
-}
-
-export function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
-  if (definition?.kind === 'transfer') return 'transfer';
-  if (definition?.kind === 'end_call') return 'end';
-  if (pressesKeys(words)) return 'keys';
-  const joined = words.join(' ');
-  const first = words[0] ?? '';
-  if (TRANSFERS.has(first)) return NO_CALL.test(joined) ? 'write' : 'transfer';
-  if (
-    /\bhand (?:off|over)\b|\bconnect (?:to )?(?:human|agent|person|representative)\b|\b(?:human|agent) (?:transfer|handoff)\b/.test(
-      joined,
-    )
-  )
-    return 'transfer';
-  if (/^(?:end call|hang ?up|endcall|end the call|terminate call)\b/.test(joined)) return 'end';
-  if (CHECKS_IN.test(joined)) return 'write';
-  if (READS.has(first) || ASKS.test(joined) || TELLS_OF_DEED.test(joined)) return 'read';
-  if (WRITES.has(first)) return 'write';
-  for (const word of words) if (READS.has(word)) return 'read';
-  for (const word of words) if (WRITES.has(word)) return 'write';
-  return 'unknown';
-}
-
-/** `send_dtmf`, `press_key`, `enterDigits` */
-export function pressesKeys(words: readonly string[]): boolean {
-  if (words.some((word) => KEYPAD.has(word))) return true;
-  return PRESSES.has(words[0] ?? '') && words.some((word) => KEYS.has(word));
 }
 
 const DEEPEST = 40;

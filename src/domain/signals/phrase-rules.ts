@@ -1,5 +1,5 @@
 import type { SpokenTurn } from '../acts/spoken-turn.ts';
-import { effectOf } from '../calls/tool-uses.ts';
+import { effectOf } from '../calls/tool-effects.ts';
 import { plainWords, splitName } from '../calls/tool-words.ts';
 import { cutWords } from '../text.ts';
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';

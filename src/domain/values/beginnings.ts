@@ -1,5 +1,3 @@
-import { mark } from '../words/lexicon.ts';
-import { BEGINS_VALUE } from '../words/word-bits.ts';
 import { CODE_BEGINNINGS, CODE_JOINTS } from './codes.ts';
 import { DATE_BEGINNINGS } from './dates.ts';
 import { MONEY_BEGINNINGS, MONEY_UNITS } from './money.ts';
@@ -15,7 +13,6 @@ export const BEGINNINGS: ReadonlySet<string> = new Set([
   ...CODE_BEGINNINGS,
   ...NUMBER_BEGINNINGS,
 ]);
-for (const word of BEGINNINGS) mark(word, BEGINS_VALUE);
 
 /** What goes on behind a letter: "a hundred", "a dollar fifty", "S as in Sam", "N for November". */
 const BEHIND_LETTER: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 import { cutWords, hasDigit, type Words } from '../text.ts';
-import { lookUp } from '../words/lexicon.ts';
+import { lookUp, mark } from '../words/lexicon.ts';
 import { phraseAtToken } from '../words/phrase-table.ts';
-import { VALUE, VALUE_WORD } from '../words/word-bits.ts';
+import { BEGINS_VALUE, VALUE, VALUE_WORD } from '../words/word-bits.ts';
 import { bareTime } from './bare-times.ts';
-import { mayBegin } from './beginnings.ts';
+import { BEGINNINGS, mayBegin } from './beginnings.ts';
 import { readDayOfMonth } from './days-of-month.ts';
 import { readEmail } from './emails.ts';
 import { joinParts } from './join-values.ts';
@@ -13,6 +13,8 @@ import type { Token } from './tokens.ts';
 import { tokensOf } from './turn-tokens.ts';
 import type { ActValue, ActValueKind, SpokenValue } from './value.ts';
 import { type CompiledWords, wordsOf as compiledWords } from './words-of.ts';
+
+for (const word of BEGINNINGS) mark(word, BEGINS_VALUE);
 
 /** Longer turns are read up to here; nobody says more values than that in one turn. */
 const WORDS_READ = 400;

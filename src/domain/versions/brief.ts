@@ -1,4 +1,4 @@
-import { effectOf } from '../calls/tool-uses.ts';
+import { effectOf } from '../calls/tool-effects.ts';
 import { splitName } from '../calls/tool-words.ts';
 import type { AgentConfiguration, NodeDefinition } from './configuration.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { effectOf, readToolUses } from '../../../src/domain/calls/tool-uses.ts';
+import { effectOf } from '../../../src/domain/calls/tool-effects.ts';
+import { readToolUses } from '../../../src/domain/calls/tool-uses.ts';
 import { splitName } from '../../../src/domain/calls/tool-words.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { toolNamed } from '../../support/played.ts';

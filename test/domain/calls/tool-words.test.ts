@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from '../../../src/domain/calls/tool-uses.ts';
+import { effectOf } from '../../../src/domain/calls/tool-effects.ts';
 import { splitName } from '../../../src/domain/calls/tool-words.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Turn } from '../../calls/call.ts';
-import { pressesKeys } from '../../calls/tool-uses.ts';
+import { pressesKeys } from '../../calls/tool-effects.ts';
 import { splitName } from '../../calls/tool-words.ts';
 import { cutText, cutWords, jaccard } from '../../text.ts';
 import type { Detector } from '../catalogue-entry.ts';
