@@ -1,4 +1,5 @@
 import { type SpokenTurn, says } from '../../acts/spoken-turn.ts';
+import { quoteTurn } from '../../calls/quotes.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { CLOSING_MISSING } from '../entries/flow.ts';
 import { missingPhrases, missingTools } from '../needs.ts';
