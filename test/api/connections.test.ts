@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown) =>
+const ask = (method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: unknown) =>
   world.ask(method, url, { as: admin, ...(body === undefined ? {} : { body }) });
 
 describe('a stored key', () => {
