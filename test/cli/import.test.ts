@@ -166,6 +166,22 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     });
   });
 
+  test('what was noted as calls were read is said after the import, on each call, and in coverage', async () => {
+    const noted = 'The start time is no ISO 8601 time with a zone and was left out.';
+    const path = file(
+      'noted.jsonl',
+      ['n1', 'n2'].map((id) => JSON.stringify({ ...record(id, 'Hi'), startedAt: '11/10/2026 3:30 PM' })).join('\n'),
+    );
+    const { out } = await cli.run(['import', path, '--agent', 'Noted']);
+    expect(out).toContain(`Noted on 2 calls: ${noted}`);
+    expect((await cli.run(['imports', 'show', '1', '--agent', 'Noted'])).out).toContain(`Noted on 2 calls: ${noted}`);
+    expect((await cli.run(['calls', 'n1', '--agent', 'Noted'])).out).toContain(`Noted: ${noted}`);
+    const agents: { id: string; name: string }[] = JSON.parse((await cli.run(['agents', '--json'])).out);
+    const agent = agents.find(({ name }) => name === 'Noted');
+    const { body } = await world.get(`/v1/agents/${agent?.id}/coverage`);
+    expect(body.warnings).toEqual([{ warning: expect.stringContaining(noted), calls: 2 }]);
+  });
+
   test('a dry run says what would be understood, and stores nothing', async () => {
     const path = file('dry.jsonl', `${JSON.stringify(record('d', 'Hi'))}\n{"id":"x","turns":[{"role":"wizard"}]}\n`);
     const { code, out, err } = await cli.run(['import', path, '--dry-run']);
