@@ -4,6 +4,12 @@ import type { TemporalGateway } from '../src/temporal/client.ts';
 import type { Part, Readiness } from './plugins/health.ts';
 
 const ASK_WITHIN_MS = 1_500;
+const AWAY = 'The database does not answer. Is PostgreSQL up, and DATABASE_URL right?';
+const SLOW = 'The database did not answer within 1.5 seconds. Where the machine is busy, try again in a moment.';
+
+class LateError extends Error {
+  override name = 'LateError';
+}
 
 /** Asks the database, Temporal and the workers' signs of life, each for itself. */
 export async function readReadiness(database: Database, temporal: () => Promise<TemporalGateway>): Promise<Readiness> {
@@ -30,9 +36,9 @@ async function seeWorkers(database: Database): Promise<{ database: Part; part: P
         ? { ok: true, message: `${seen} at work.` }
         : { ok: false, message: 'No worker has been seen lately: start one (npm start does).' };
     return { database: { ok: true, message: 'Answers.' }, part, seen };
-  } catch {
+  } catch (error) {
     return {
-      database: { ok: false, message: 'The database does not answer. Is PostgreSQL up, and DATABASE_URL right?' },
+      database: { ok: false, message: error instanceof LateError ? SLOW : AWAY },
       part: { ok: false, message: 'Not known while the database does not answer.' },
       seen: 0,
     };
@@ -51,7 +57,7 @@ async function askTemporal(temporal: () => Promise<TemporalGateway>): Promise<Pa
 async function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), ASK_WITHIN_MS);
+    timer = setTimeout(() => reject(new LateError()), ASK_WITHIN_MS);
   });
   try {
     return await Promise.race([work, late]);

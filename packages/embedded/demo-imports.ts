@@ -88,7 +88,8 @@ async function look(em: EntityManager, agentId: string): Promise<Look> {
 
 function figures(row: ImportRow): string {
   const waits = row.waitsFor ? `, waits for ${row.waitsFor}` : '';
-  return `${row.stored + row.unchanged} stored, ${row.analysed} analysed of ${row.listed}${waits}`;
+  if (row.listed === 0) return `waiting for the list of calls${waits}`;
+  return `${row.stored + row.unchanged} stored, ${row.analysed} analyzed of ${row.listed}${waits}`;
 }
 
 function databaseAway(error: Error): UserFacingError {

@@ -138,19 +138,25 @@ function temporalProgram({ env }: StartSettings, noDownload: string | null): Fin
 
 const part = z.object({ ok: z.boolean(), message: z.string() });
 
-const readinessBody = z.object({ ready: z.boolean(), workers: part });
+const readinessBody = z.object({ ready: z.boolean(), database: part, temporal: part, workers: part });
 
 /** The API and, through it, the workers. */
 async function readiness({ dataFolder, url: settingsUrl }: StartSettings): Promise<Finding[]> {
   const url = readLocalAccess(dataFolder)?.url ?? settingsUrl;
   try {
     const answer = await fetch(`${url}/workz`, { signal: AbortSignal.timeout(3_000) });
-    const { ready, workers } = readinessBody.parse(await answer.json());
+    const { ready, database, temporal: motor, workers } = readinessBody.parse(await answer.json());
+    const missing = [database, motor].find(({ ok }) => !ok);
+    const log = (name: string) => `its log is ${join(dataFolder, 'logs', `${name}.log`)}`;
     return [
-      ready ? fine('API', `${url}, ready`) : wrong('API', `${url}, not ready`, 'fix what is named next to it'),
+      ready || (missing === undefined && !workers.ok)
+        ? fine('API', `${url}, ready`)
+        : wrong('API', `${url}: ${missing?.message ?? 'it is ending.'}`, log('api')),
       workers.ok
         ? fine('Worker', workers.message)
-        : wrong('Worker', workers.message, `its log is ${join(dataFolder, 'logs', 'worker.log')}`),
+        : database.ok
+          ? wrong('Worker', workers.message, log('worker'))
+          : absent('Worker', workers.message, null),
     ];
   } catch (error) {
     const unseen = absent('Worker', 'unknown while the API does not answer', null);

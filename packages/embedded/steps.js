@@ -16,6 +16,9 @@
 
 const TITLE_WIDTH = 18;
 const FIRST_PROGRESS_MS = 2_000;
+/** A line that says what the one before said comes this seldom. */
+const STILL_MS = 30_000;
+const UNSHOWN = '\0';
 
 /**
  * @param {{ write: (text: string) => unknown, isTTY?: boolean, columns?: number }} output
@@ -23,7 +26,7 @@ const FIRST_PROGRESS_MS = 2_000;
  * @returns {Steps}
  */
 export function createSteps(output, now = Date.now) {
-  /** @type {Set<{ title: string, text: string, startedAt: number, everyMs: number, lastShownAt: number }>} */
+  /** @type {Set<{ title: string, text: string, startedAt: number, everyMs: number, lastShownAt: number, shownText: string }>} */
   const active = new Set();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -47,8 +50,10 @@ export function createSteps(output, now = Date.now) {
   };
   const showLines = () => {
     for (const step of active) {
-      if (now() - step.lastShownAt < step.everyMs) continue;
+      const gapMs = step.text === step.shownText ? Math.max(step.everyMs, STILL_MS) : step.everyMs;
+      if (now() - step.lastShownAt < gapMs) continue;
       step.lastShownAt = now();
+      step.shownText = step.text;
       output.write(`  ${progressText(step, now())}\n`);
     }
   };
@@ -63,7 +68,8 @@ export function createSteps(output, now = Date.now) {
   return {
     say,
     begin(title, options = {}) {
-      const step = { title, text: '', startedAt: now(), everyMs: options.everyMs ?? 2_000, lastShownAt: now() };
+      const everyMs = options.everyMs ?? 2_000;
+      const step = { title, text: '', startedAt: now(), everyMs, lastShownAt: now(), shownText: UNSHOWN };
       active.add(step);
       timer ??= setInterval(tick, 200).unref();
       /** @param {string | null} line */

@@ -19,9 +19,15 @@ test('a quick step is one line with its time', () => {
 test('a wait of more than two seconds shows progress, line by line where the output is no terminal', () => {
   const step = createSteps(output(false)).begin('Installing packages');
   vi.advanceTimersByTime(4_500);
-  expect(written).toBe('  Installing packages: 2 s\n  Installing packages: 4 s\n');
+  // What it said already it says seldom.
+  expect(written).toBe('  Installing packages: 2 s\n');
+  step.progress('12 of 30');
+  vi.advanceTimersByTime(300);
+  expect(written).toBe('  Installing packages: 2 s\n  Installing packages, 12 of 30: 4 s\n');
+  vi.advanceTimersByTime(31_000);
+  expect(written.trimEnd().split('\n')).toHaveLength(3);
   step.done('from package-lock.json');
-  expect(written).toContain('from package-lock.json  (4.5 s)\n');
+  expect(written).toContain('from package-lock.json  (36 s)\n');
 });
 
 test('on a terminal progress is one line that is rewritten and leaves nothing behind', () => {
