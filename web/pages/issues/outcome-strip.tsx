@@ -16,6 +16,9 @@ const OUTCOME_OF: Partial<Record<Metric['metric'], string>> = {
   no_contact: 'no_contact',
 };
 
+/** On either side of a comparison: with fewer, chance alone moves a share by many points. */
+const FEW_CALLS = 30;
+
 const STRIP =
   'mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px @page-sm:grid-cols-3 @page-lg:grid-cols-5';
 /** As high as it is with everything in it, so that nothing below moves when the figures come. */
@@ -65,8 +68,8 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
           </>
         )}
       </dd>
-      {previous && previous.value !== null && value !== null && (
-        <dd className="text-xs text-ink-2">{changeInWords(value - previous.value)}</dd>
+      {previous && previous.value !== null && value !== null && previous.n >= FEW_CALLS && n >= FEW_CALLS && (
+        <dd className="text-xs text-ink-2">{changeInWords(value - previous.value, previous.n)}</dd>
       )}
       <dd className="mt-auto pt-2 @max-page-sm:hidden">
         <Days series={series} unit="share" label={label} />
@@ -75,8 +78,8 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
   );
 }
 
-function changeInWords(difference: number): string {
+function changeInWords(difference: number, callsBefore: number): string {
   const moved = Math.round(difference * 100);
-  if (moved === 0) return 'as before';
-  return `${moved > 0 ? '▲' : '▼'} ${points(Math.abs(moved))} ${moved > 0 ? 'more' : 'less'} than before`;
+  if (moved === 0) return `as in the ${calls(callsBefore)} before`;
+  return `${moved > 0 ? '▲' : '▼'} ${points(Math.abs(moved))} ${moved > 0 ? 'more' : 'less'} than in the ${calls(callsBefore)} before`;
 }
