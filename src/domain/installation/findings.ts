@@ -78,7 +78,7 @@ const absent = (name: string, says: string): Finding => ({ name, state: 'absent'
 const wrong = (name: string, says: string, todo: string): Finding => ({ name, state: 'wrong', says, todo });
 
 const nameOf = ({ kind, host, pid }: SeenStanding) => `${kind === 'api' ? 'API' : 'worker'} on ${host} (${pid})`;
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+const sizeOf = (bytes: number) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`);
 
 /** How an installation stands, seen from one of its API processes. */
 export function findingsOf(facts: InstallationFacts): Finding[] {
@@ -128,14 +128,14 @@ function disks({ processes }: InstallationFacts): Finding {
   });
   if (known.length === 0) return absent('Disks', 'no process has a data folder');
   const few = known.filter(({ free }) => free < FEW_BYTES);
-  const shown = (few.length > 0 ? few : known).map(({ one, free }) => `${gigabytes(free)} free for the ${nameOf(one)}`);
+  const shown = (few.length > 0 ? few : known).map(({ one, free }) => `${sizeOf(free)} free for the ${nameOf(one)}`);
   return few.length > 0
     ? wrong('Disks', shown.join(', '), 'free some space there')
     : fine('Disks', [...new Set(shown)].join(', '));
 }
 
 function database({ database: { version, bytes, connections, connectionsAtMost, pool } }: InstallationFacts): Finding {
-  const says = `${version}, ${gigabytes(bytes)}, ${connections} of ${connectionsAtMost} connections; this API: ${pool.busy} busy, ${pool.idle} idle, ${pool.waiting} waiting`;
+  const says = `${version}, ${sizeOf(bytes)}, ${connections} of ${connectionsAtMost} connections; this API: ${pool.busy} busy, ${pool.idle} idle, ${pool.waiting} waiting`;
   return connections >= connectionsAtMost * MOST_SHARE
     ? wrong('PostgreSQL', says, 'raise max_connections, or set EARSHOT_DATABASE_CONNECTIONS lower')
     : fine('PostgreSQL', says);

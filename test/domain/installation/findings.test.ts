@@ -74,7 +74,7 @@ test.each<[string, Partial<InstallationFacts>, string]>([
   ],
   ['Clocks', worker({ clockMs: NOW + 300_000 }), 'compared with the database: worker on one (2) is 300 seconds ahead'],
   ['Clocks', worker({ clockMs: NOW - 6_000 }), 'compared with the database: worker on one (2) is 6 seconds behind'],
-  ['Disks', worker({ freeBytes: 4e8 }), '0.4 GB free for the worker on one (2)'],
+  ['Disks', worker({ freeBytes: 4e8 }), '400 MB free for the worker on one (2)'],
   [
     'PostgreSQL',
     { database: { ...SOUND.database, connections: 95 } },
