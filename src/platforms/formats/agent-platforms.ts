@@ -14,14 +14,15 @@ export const AGENT_PLATFORMS: readonly Format[] = [
     read(call) {
       const value = asObject(call.value);
       const inbound = value.inbound === true;
-      const entries = objectsIn(value.transcripts).map(({ user, text: said, created_at }) =>
-        user === 'agent-action'
-          ? { type: 'agent-action' }
-          : {
-              speaker: user === 'robot' ? 'assistant' : (user ?? null),
-              text: said ?? null,
-              created_at: created_at ?? null,
-            },
+      const entries = objectsIn(value.transcripts).map(
+        ({ user, text: said, created_at }): JsonObject =>
+          user === 'agent-action'
+            ? { type: 'agent-action' }
+            : {
+                speaker: user === 'robot' ? 'assistant' : (user ?? null),
+                text: said ?? null,
+                created_at: created_at ?? null,
+              },
       );
       const fields = given({
         id: value.call_id,
