@@ -173,7 +173,7 @@ const budgetOf = (usd: number | 'unlimited' | undefined, name: 'testBudgetUsd' |
   usd === undefined ? {} : { [name]: usd === 'unlimited' ? null : usd };
 
 function addWebhooks(program: Command): void {
-  const webhooks = program.command('webhooks').description('programs that are told of events, by signed requests');
+  const webhooks = program.command('webhooks').description('send events to your programs as signed requests');
   webhooks
     .command('list', { isDefault: true })
     .description('the webhooks of the workspace')

@@ -4,7 +4,7 @@ import { openSession } from './session.ts';
 
 /** Commands about what people want of an agent. */
 export function addGoalCommands(program: Command): void {
-  const goals = program.command('goals').description('what people want of an agent, and the tests that tell');
+  const goals = program.command('goals').description('what people want from an agent, and the tests that check it');
   const command = (usage: string, description: string) =>
     goals
       .command(usage)

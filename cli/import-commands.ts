@@ -3,9 +3,7 @@ import { openSession } from './session.ts';
 
 /** Commands about imports: how far they are, what they wait for, and how to help them on. */
 export function addImportCommands(program: Command): void {
-  const imports = program
-    .command('imports')
-    .description('how far imports are, what they wait for, and helping them on');
+  const imports = program.command('imports').description('progress of imports, and what they are waiting for');
   imports
     .command('list', { isDefault: true })
     .description('the newest imports of an agent')

@@ -34,7 +34,7 @@ export async function inviteMember(
   if (json) return print.json(made);
   print.line(made.link ?? `${made.email} is a member.`);
   print.note(
-    `Give this link to ${made.email}. It works once, until ${made.invitedUntil ? stamp(made.invitedUntil) : 'used'}.`,
+    `Send this link to ${made.email}. It works once, until ${made.invitedUntil ? stamp(made.invitedUntil) : 'used'}.`,
   );
 }
 
@@ -76,7 +76,7 @@ export async function makePasswordLink(session: Session, who: string): Promise<v
   const made = await client.person<{ link: string; expiresAt: string }>('POST', `/app/members/${id}/password-link`);
   if (json) return print.json(made);
   print.line(made.link);
-  print.note(`Give this link to ${email}, who sets a new password by it. It works once, for a day.`);
+  print.note(`Send this link to ${email} to set a new password. It works once, for a day.`);
 }
 
 /** By id or by e-mail address. */

@@ -7,7 +7,7 @@ import { hourOfDay, quietHours } from './values.ts';
 export function addNotifyCommands(program: Command): void {
   const notify = program
     .command('notify')
-    .description('tell people of what happens, in Slack, by e-mail, or by PagerDuty or Opsgenie');
+    .description('notify people in Slack, by e-mail, or by PagerDuty or Opsgenie');
   notify
     .command('list', { isDefault: true })
     .description('the channels of the workspace, and what you are told of yourself')

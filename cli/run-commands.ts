@@ -8,7 +8,7 @@ const HOUR_SECONDS = 3600;
 
 /** Commands that play tests, show what came of it, and decide about runs. */
 export function addRunCommands(program: Command, endWith: (code: number) => void): void {
-  withOutcome(withChoice(program.command('run').description('play tests, wait, and end with what came of them')))
+  withOutcome(withChoice(program.command('run').description('run tests, wait for the result, and exit with it')))
     .option('--pack <name>', 'ready-made tests, such as attacks; earshot packs lists them')
     .option('--persona <persona>', 'id or name of a caller; again for more', collect)
     .option('--version <number>', 'version of the agent (the current one)', version)

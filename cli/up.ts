@@ -64,6 +64,8 @@ async function run(
   const { dataFolder, url } = settings;
   steps.say(`Earshot ${settings.version}, data in ${dataFolder}`);
   const started = await ending.orSooner(instance.start());
+  // Nobody has to wait for the last call to look at the first.
+  if (!options.once) steps.say(`  Open it now        ${started.signInLink ?? url}`);
   await ending.orSooner(watchImports(started.database, started.demoAgents, steps, ending.signal));
   const result = await ending.orSooner(
     describeResult({

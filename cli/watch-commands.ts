@@ -4,7 +4,7 @@ import { openSession } from './session.ts';
 
 /** Commands about expectations that are checked on production calls. */
 export function addWatchCommands(program: Command): void {
-  const watches = program.command('watches').description('what is expected of an agent on each of its calls');
+  const watches = program.command('watches').description('expectations checked on every call');
   const named = (name: string, description: string) =>
     watches.command(`${name} <watch>`).description(description).option('--agent <agent>', 'id or name');
   watches

@@ -11,6 +11,10 @@ const PAGES_OF_A_KIND = 40;
 const SESSION = '/app/session';
 const FOR_GOOD = '9999-12-31T00:00:00.000Z';
 
+/** Also those of pictures, whose `href` is no text. */
+const LINKS =
+  '[...document.querySelectorAll("a[href]")].map((one) => new URL(one.getAttribute("href"), document.baseURI).href)';
+
 type Index = Record<string, [file: string, type: string]>;
 
 /** Keeps what a server answers to the pages of a browser, in files that are named by what they hold. */
@@ -62,7 +66,7 @@ export async function walk(page: Page, first: string, look: (page: Page) => Prom
   for (const at of todo) {
     await page.goto(at);
     await look(page);
-    const links = await page.evaluate<string[]>('[...document.querySelectorAll("a[href]")].map(({ href }) => href)');
+    const links = await page.evaluate<string[]>(LINKS);
     for (const link of links) {
       const { origin, pathname, search, searchParams } = new URL(link);
       if (origin !== new URL(first).origin || known.has(pathname + search) || extname(pathname)) continue;

@@ -81,7 +81,7 @@ function Invited({ link, secret }: LinkProps) {
           {hasAccount ? (
             <SignInForm onSignedIn={() => {}} />
           ) : (
-            <ChoosePassword link={link} secret={secret} does="Make an account and join" />
+            <ChoosePassword link={link} secret={secret} does="Create account and join" />
           )}
           <Button kind="quiet" onClick={() => setHasAccount(!hasAccount)}>
             {hasAccount ? 'I am new here' : 'I have an account here already'}
