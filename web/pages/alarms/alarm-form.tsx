@@ -37,7 +37,7 @@ interface AlarmFormProps {
 
 const WINDOW_LABELS = { '15m': '15 minutes', '1h': '1 hour', '4h': '4 hours', '1d': '24 hours', '7d': '7 days' };
 const AGAINST_LABELS = { limit: 'A limit', usual: 'The same hours of the 4 weeks before' };
-const NO_DATA_LABELS = { keep: 'Nothing: the level stays', ok: 'OK', warning: 'A warning', critical: 'Critical' };
+const NO_DATA_LABELS = { keep: 'Keep the current level', ok: 'OK', warning: 'Warning', critical: 'Critical' };
 
 /** An alarm, and how often it would have rung. */
 export function AlarmForm({ before, taken, figures, unless }: AlarmFormProps) {
@@ -89,13 +89,13 @@ export function AlarmForm({ before, taken, figures, unless }: AlarmFormProps) {
         )}
         <TextField
           label="Calls"
-          hint="Left empty: all. As the list of calls takes it, such as version:5 tier:gold -intent:wrong_number."
+          hint="Empty: all calls. The same filters as in the list of calls, such as version:5 tier:gold -intent:wrong_number."
           maxLength={FILTER_AT_MOST}
           {...text('filter')}
         />
         <div className="grid gap-4 @page-sm:grid-cols-2">
           <Select
-            label="Held against"
+            label="Compared with"
             value={typed.against}
             onChange={({ target }) =>
               change({ against: ALARM_COMPARISONS.find((each) => each === target.value) ?? 'limit' })
@@ -132,9 +132,9 @@ export function AlarmForm({ before, taken, figures, unless }: AlarmFormProps) {
             ))}
           </Select>
           <TextField label="Windows in a row" type="number" min={1} max={10} required {...text('breaches')} />
-          <TextField label="Least calls of a window" type="number" min={1} required {...text('leastCalls')} />
+          <TextField label="Minimum calls per window" type="number" min={1} required {...text('leastCalls')} />
           <Select
-            label="Fewer calls count as"
+            label="With fewer calls"
             value={typed.noData}
             onChange={({ target }) => change({ noData: ALARM_NO_DATA.find((each) => each === target.value) ?? 'keep' })}
           >
@@ -145,8 +145,8 @@ export function AlarmForm({ before, taken, figures, unless }: AlarmFormProps) {
             ))}
           </Select>
           <TextField
-            label="Tell again after minutes"
-            hint="Left empty: told once. Never once somebody acknowledged it."
+            label="Repeat after (minutes)"
+            hint="Empty: notify once. Repeats stop when somebody acknowledges the alarm."
             type="number"
             min={15}
             max={10_080}

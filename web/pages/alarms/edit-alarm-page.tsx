@@ -48,7 +48,7 @@ export function NewAlarmPage() {
           Alarms
         </BackLink>
       }
-      below="Say which figure is meant and when it is bad, and see how often that would have rung."
+      below="Choose a figure and its limit, and see how often the alarm would have rung."
     >
       <Loaded of={useAlarms()}>
         {({ alarms, figures }) => (

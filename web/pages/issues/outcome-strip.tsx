@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Days } from '../../charts/days.tsx';
 import type { Schemas } from '../../client/api.ts';
-import { calls, DASH, percent, points } from '../../format.ts';
+import { calls, DASH, percent } from '../../format.ts';
+import { clearChange, pointsInWords } from '../metrics/figure.ts';
 import { outcomesQuery } from './queries.ts';
 
 type Metric = Schemas['Metric'];
@@ -15,9 +16,6 @@ const OUTCOME_OF: Partial<Record<Metric['metric'], string>> = {
   abandoned: 'abandoned',
   no_contact: 'no_contact',
 };
-
-/** On either side of a comparison: with fewer, chance alone moves a share by many points. */
-const FEW_CALLS = 30;
 
 const STRIP =
   'mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px @page-sm:grid-cols-3 @page-lg:grid-cols-5';
@@ -68,9 +66,7 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
           </>
         )}
       </dd>
-      {previous && previous.value !== null && value !== null && previous.n >= FEW_CALLS && n >= FEW_CALLS && (
-        <dd className="text-xs text-ink-2">{changeInWords(value - previous.value, previous.n)}</dd>
-      )}
+      {previous && previous.n > 0 && <dd className="text-xs text-ink-2">{changeInWords(metric, previous.n)}</dd>}
       <dd className="mt-auto pt-2 @max-page-sm:hidden">
         <Days series={series} unit="share" label={label} />
       </dd>
@@ -78,8 +74,9 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
   );
 }
 
-function changeInWords(difference: number, callsBefore: number): string {
-  const moved = Math.round(difference * 100);
-  if (moved === 0) return `as in the ${calls(callsBefore)} before`;
-  return `${moved > 0 ? '▲' : '▼'} ${points(Math.abs(moved))} ${moved > 0 ? 'more' : 'less'} than in the ${calls(callsBefore)} before`;
+function changeInWords(metric: Metric, callsBefore: number): string {
+  const difference = clearChange(metric);
+  const before = `the ${calls(callsBefore)} before`;
+  if (difference === null) return `no clear change from ${before}`;
+  return `${pointsInWords(difference)} ${difference > 0 ? 'more' : 'less'} than in ${before}`;
 }

@@ -24,7 +24,7 @@ export function TestForm({ file, onChange, wrongAt }: TestFormProps) {
       <About file={file} onChange={onChange} />
       <Caller caller={spec.caller} onChange={(caller) => changeSpec({ caller })} wrongAt={wrongAt}>
         <TextField
-          label="Turns of the caller at most"
+          label="Maximum caller turns"
           type="number"
           min={1}
           max={50}
@@ -91,7 +91,7 @@ function About({ file, onChange }: Pick<TestFormProps, 'file' | 'onChange'>) {
       </Select>
       <div className="@page-md:col-span-2">
         <CheckBox
-          label="It guards something that works today"
+          label="Regression guard: it works today"
           checked={file.guard}
           onChange={({ target }) => onChange({ ...file, guard: target.checked })}
         />
@@ -154,7 +154,7 @@ function Caller({ caller, onChange, wrongAt, children }: CallerProps) {
         ) : (
           <TextField
             label="How the caller speaks"
-            hint="Empty: plainly."
+            hint="Empty: neutral speech."
             value={caller.style}
             onChange={({ target }) => onChange({ ...caller, style: target.value })}
           />

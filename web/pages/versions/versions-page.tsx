@@ -20,7 +20,7 @@ export function VersionsPage() {
   const versions = api.useQuery('get', '/v1/agents/{agentId}/versions', { params });
   const comparisons = api.useQuery('get', '/v1/agents/{agentId}/comparisons', { params });
   return (
-    <Page title="Versions" below="What the agent was configured as, newest first, and how its calls went.">
+    <Page title="Versions" below="Each configuration of the agent, newest first, with its results.">
       <Loaded of={versions}>
         {({ data }) =>
           data.length === 0 ? (
