@@ -13,7 +13,7 @@ import {
 import { readModelPolicy, type StandingPolicy } from '../../src/db/models/model-policy.ts';
 import { addSpent, beginAsk, loadOpenReading } from '../../src/db/models/model-readings.ts';
 import type { Json } from '../../src/domain/json.ts';
-import { costNanoUsd, mostTokens, partOfPrice, type TokenPrice } from '../../src/domain/limits/model-cost.ts';
+import { costNanoUsd, mostTokens, partOfPrice } from '../../src/domain/limits/model-cost.ts';
 import { BATCH_SHARE, type BatchModel, type BatchQuestion } from '../../src/models/batch-port.ts';
 import { ModelError, NO_USAGE, type Usage } from '../../src/models/port.ts';
 import { reserveQuestion, settleQuestion, type ToCharge } from '../../src/services/models/ask-charged.ts';
@@ -55,7 +55,7 @@ export function createBatchReading(deps: ActivityDeps) {
     const open = await loadOpenReading(em, agentId, callId);
     if (open?.state !== 'waiting' || policy.mode === 'off' || models.batches === null) return null;
     const known = await names(em, agentId);
-    const read = await loadCallToRead(em, { workspaceId, agentId, callId }, policy, known);
+    const read = await loadCallToRead(em, { agentId, callId }, policy, known);
     return read && questionsAbout(callId, { model: models.batches, open }, read, known).next();
   }
 
@@ -189,9 +189,9 @@ export function createBatchReading(deps: ActivityDeps) {
     const next = async () => {
       for (let callId = open.shift(); callId !== undefined; callId = open.shift()) {
         const asked = bytes < BYTES_OF_A_BATCH ? await questionOf(em, batch, policy, callId) : null;
-        const question = asked && { id: callId, request: asked.question };
-        if (question === null || !(await isReserved(em, batch, model, callId, asked))) left.push(callId);
+        if (asked === null || !(await isReserved(em, batch, model, callId, asked))) left.push(callId);
         else {
+          const question = { id: callId, request: asked.question };
           bytes += model.sizeOf(question);
           questions.push(question);
         }

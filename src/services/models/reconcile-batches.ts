@@ -9,6 +9,8 @@ export async function reconcileBatches({
   temporal,
 }: Pick<ReconcileDeps, 'database' | 'temporal'>): Promise<void> {
   await eachWorkspace(database, async (em, workspaceId) => {
-    await each(await openBatches(em, workspaceId), (batch) => temporal.deliver(readBatchEntry(batch)));
+    await each(await openBatches(em, workspaceId), async (batch) => {
+      await temporal.deliver(readBatchEntry(batch));
+    });
   });
 }
