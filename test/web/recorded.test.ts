@@ -38,9 +38,11 @@ test('what was recorded is answered below any path, and signing in too', async (
 
 test('what was not recorded, and every change, is refused in the envelope of the API', async () => {
   const missing = await site(`${ORIGIN}/v1/agents?limit=6`);
-  expect([missing.status, (await missing.json()).error.type]).toEqual([404, 'not_found_error']);
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toMatchObject({ error: { type: 'not_found_error', code: 'not_recorded' } });
   const change = await site(`${ORIGIN}/v1/agents?limit=5`, { method: 'PATCH' });
-  expect([change.status, (await change.json()).error.type]).toEqual([403, 'permission_error']);
+  expect(change.status).toBe(403);
+  expect(await change.json()).toMatchObject({ error: { type: 'permission_error', code: 'recorded' } });
 });
 
 test('the stream of events stays open and says nothing', async () => {
