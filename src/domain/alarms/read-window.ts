@@ -79,6 +79,8 @@ export function readWindow(rule: AlarmRule, kind: FigureKind, steps: Steps, tick
   const unknown = (why: string): Reading => ({ ...said, level: null, why });
   if (kind === 'total' && found.calls > 0 && found.n === 0) return unknown(`None of ${found.calls} calls says it.`);
   if (rule.against === 'limit') {
+    // Few calls are a number of calls too: they ring for nothing, and end what rang for too many.
+    if (kind === 'total' && rule.is === 'above' && n < rule.leastCalls) return { ...said, level: 'ok', why: null };
     if (!isEnough(kind, n, rule)) return unknown(tooFew(n, rule));
     return { ...said, level: levelOf(rule, (limit) => exceeds(rule, value, limit)), why: null };
   }

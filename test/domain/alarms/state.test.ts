@@ -265,6 +265,17 @@ describe('windows', () => {
   });
 });
 
+test('a sum that was too high recovers by few calls, and one that is too low rings for them', () => {
+  const few = {
+    sums: new Map([[9_999, { calls: 3, n: 3, sum: 3, squares: 3, bins: new Map<number, number>() }]]),
+    since: 0,
+  };
+  const rule = abandonedCalls({ measure: { kind: 'calls' }, warning: 2, critical: null, leastCalls: 20 });
+  expect(readWindow(rule, 'total', few, 10_000)).toMatchObject({ level: 'ok', value: 3, why: null });
+  expect(readWindow({ ...rule, is: 'below', warning: 5 }, 'total', few, 10_000)).toMatchObject({ level: 'warning' });
+  expect(readWindow(rule, 'share', few, 10_000)).toMatchObject({ level: null });
+});
+
 describe('a change against the same hours before', () => {
   const rule = abandonedCalls({ against: 'usual', warning: 0.5, critical: 2, leastCalls: 20 });
   const week = 10_080 / 15;
