@@ -46,12 +46,7 @@ export function createBatchReading(deps: ActivityDeps) {
   const { database, models } = deps;
 
   /** The first question about a call as it stands now; null: it is not to be asked any more. */
-  async function questionOf(
-    em: EntityManager,
-    { agentId, workspaceId }: Batch,
-    policy: StandingPolicy,
-    callId: string,
-  ) {
+  async function questionOf(em: EntityManager, { agentId }: Batch, policy: StandingPolicy, callId: string) {
     const open = await loadOpenReading(em, agentId, callId);
     if (open?.state !== 'waiting' || policy.mode === 'off' || models.batches === null) return null;
     const known = await names(em, agentId);
