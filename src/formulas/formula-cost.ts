@@ -31,35 +31,20 @@ const ANY: Estimate = { cost: 1, length: TEXT_AT_MOST, entries: 1 };
 
 function estimate(node: Node, known: ReadonlyMap<string, Estimate>): Estimate {
   const of = (inner: Node) => estimate(inner, known);
-  switch (node.op) {
-    case 'value':
-      return { cost: 1, length: typeof node.args === 'string' ? node.args.length : 30, entries: 1 };
-    case 'id':
-      return known.get(node.args) ?? ANY;
-    case '.':
-    case '.?':
-      return { ...of(node.args[0]), entries: 1 };
-    case '+':
-      return added(node.args.map(of));
-    case 'call':
-      return called(node.args[0], node.args[1].map(of));
-    case 'rcall': {
-      const [name, on, asked] = node.args;
-      return LOOPS.has(name) ? looped(name, of(on), asked, known) : called(name, [of(on), ...asked.map(of)]);
-    }
-    case 'list':
-    case 'map':
-      return joined(partsOf(node).map(of));
-    default: {
-      const parts = partsOf(node).map(of);
-      const { cost, length, entries } = joined(parts);
-      return {
-        cost: cost + (length * entries) / 1_000,
-        length,
-        entries: Math.max(1, ...parts.map((one) => one.entries)),
-      };
-    }
+  if (node.op === 'value')
+    return { cost: 1, length: typeof node.args === 'string' ? node.args.length : 30, entries: 1 };
+  if (node.op === 'id') return known.get(node.args) ?? ANY;
+  if (node.op === '.' || node.op === '.?') return { ...of(node.args[0]), entries: 1 };
+  if (node.op === '+') return added(node.args.map(of));
+  if (node.op === 'call') return called(node.args[0], node.args[1].map(of));
+  if (node.op === 'rcall') {
+    const [name, on, asked] = node.args;
+    return LOOPS.has(name) ? looped(name, of(on), asked, known) : called(name, [of(on), ...asked.map(of)]);
   }
+  const parts = partsOf(node).map(of);
+  const { cost, length, entries } = joined(parts);
+  if (node.op === 'list' || node.op === 'map') return { cost, length, entries };
+  return { cost: cost + (length * entries) / 1_000, length, entries: Math.max(1, ...parts.map((one) => one.entries)) };
 }
 
 const costOf = (parts: readonly Estimate[]) => parts.reduce((sum, { cost }) => sum + cost, 1);

@@ -350,6 +350,7 @@ const ROOMS: Room[] = [
     own: [
       'src/domain/access/roles.ts',
       'src/domain/connect/sender-lines.ts',
+      'src/domain/custom-metrics/facts.ts',
       'src/domain/issues/live-standing.ts',
       'src/domain/vocabulary.ts',
       'src/domain/statistics.ts',

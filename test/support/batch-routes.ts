@@ -72,7 +72,7 @@ export function batchRoutes(answer: Answering): ServedBatches {
       const questions = (files.get(input) ?? '')
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Loose)
+        .map((line) => JSON.parse(line))
         .map((line) => ({ id: line.custom_id, body: line.body }));
       return { json: shown(create(`batch_${made.length + 1}`, questions, { ...metadata, input })) };
     }

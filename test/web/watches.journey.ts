@@ -55,4 +55,62 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByRole('heading', { level: 1, name: 'Kind to everybody' }).waitFor();
     await page.getByText('Only a model can judge what it expects').first().waitFor();
   });
+
+  test('an alarm is tried on the past, made, silenced, and changed', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Alarms', exact: true }).click();
+    await page.getByText('No alarms yet').waitFor();
+    await page.getByRole('link', { name: 'New alarm' }).click();
+    await page.getByLabel('Name').fill('Callers hang up');
+    await page.getByLabel('Figure').selectOption({ label: 'Abandoned' });
+    await page.getByLabel('Critical (%)').fill('20');
+    await page.getByRole('button', { name: 'See how often it would have rung' }).click();
+    await page.getByText(/in the last 30 days\.|had enough calls/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create alarm' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Callers hang up' }).waitFor();
+    await page.getByRole('button', { name: 'Silence for 8 hours' }).click();
+    await page.getByRole('button', { name: 'End the silence' }).waitFor();
+    await page.getByText(/^Silenced until /).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    expect(await page.getByLabel('Critical (%)').inputValue()).toBe('20');
+    await page.getByLabel('Compared with').selectOption({ label: 'The same hours of the 4 weeks before' });
+    await page.getByLabel('Critical (% of what is usual)').fill('0');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(/must be above 0/).waitFor();
+    await page.getByLabel('Critical (% of what is usual)').fill('50');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Callers hang up' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('a metric is tried on past calls, made, and changed with a reason', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+    await page.getByRole('link', { name: 'New metric' }).click();
+    await page.getByLabel('Name').fill('Cost a minute');
+    await page.getByLabel('Formula').fill('cost_usd / duration');
+    await page.getByRole('button', { name: 'Try it on past calls' }).click();
+    await page.getByText('There is no duration at character 12. Did you mean duration_s?').waitFor();
+    await page.getByLabel('Formula').fill('duration_s / 60');
+    await page.getByRole('button', { name: 'Try it on past calls' }).click();
+    await page.getByText(/^On the newest 20 calls$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create metric' }).click();
+    const row = page.getByRole('row', { name: /Cost a minute/ });
+    await row.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Formula').inputValue()).toBe('duration_s / 60');
+    await page.getByLabel('Kind').selectOption({ label: 'Pattern' });
+    await page.getByLabel('After: tool').fill('book_appointment');
+    await page.getByLabel('Expect: words').fill('sorry');
+    await page.getByLabel('Reason for the change').fill('Bookings that fail are to be apologized for.');
+    await page.getByRole('button', { name: 'Try it on past calls' }).click();
+    await page.getByText(/would get another value/).waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await row.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Expect: words').inputValue()).toBe('sorry');
+  });
 });

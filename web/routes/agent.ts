@@ -175,6 +175,18 @@ const editWatch = createRoute({
   component: lazyRouteComponent(() => import('../pages/watch/edit-watch-page.tsx'), 'EditWatchPage'),
 });
 
+const newMetric = createRoute({
+  getParentRoute: () => agent,
+  path: '/custom-metrics/new',
+  component: lazyRouteComponent(() => import('../pages/metrics/edit-metric-page.tsx'), 'NewMetricPage'),
+});
+
+const editMetric = createRoute({
+  getParentRoute: () => agent,
+  path: '/custom-metrics/$metric',
+  component: lazyRouteComponent(() => import('../pages/metrics/edit-metric-page.tsx'), 'EditMetricPage'),
+});
+
 const alarms = createRoute({
   getParentRoute: () => agent,
   path: '/alarms',
@@ -292,6 +304,8 @@ export const pagesOfAgent = [
   newWatch,
   watch,
   editWatch,
+  newMetric,
+  editMetric,
   alarms,
   newAlarm,
   alarm,

@@ -28,38 +28,38 @@ type Trigger = ReactElement<DOMAttributes<HTMLElement> & { 'aria-haspopup'?: 'me
 /** A button that opens a list of things to do or to choose. The list's code comes once somebody reaches for one. */
 export function Menu({ trigger, children }: { trigger: Trigger; children: ReactNode }) {
   const place = useRef<HTMLSpanElement>(null);
-  const pressed = useRef(false);
-  const hadFocus = useRef(false);
+  const [isPressed, setPressed] = useState(false);
+  const [hadFocus, setHadFocus] = useState(false);
   const [List, setList] = useState(() => parts?.MenuList);
 
   // The button is another one once the list is there.
   useLayoutEffect(() => {
-    if (List && hadFocus.current) place.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus();
-  }, [List]);
+    if (List && hadFocus) place.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus();
+  }, [List, hadFocus]);
 
-  const reach = async () => {
+  const reach = async ({ currentTarget: button }: { currentTarget: HTMLElement }) => {
     // A line that broke may hold the next time.
     const loaded = await load().catch(() => null);
-    if (loaded === null || place.current === null) return;
-    hadFocus.current = place.current.contains(document.activeElement);
+    if (loaded === null || !button.isConnected) return;
+    setHadFocus(button.contains(document.activeElement));
     setList(() => loaded.MenuList);
   };
-  const press = () => {
-    pressed.current = true;
-    void reach();
+  const press = (event: { currentTarget: HTMLElement }) => {
+    setPressed(true);
+    void reach(event);
   };
   const waiting = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void reach(),
-    onFocus: () => void reach(),
+    onPointerEnter: (event) => void reach(event),
+    onFocus: (event) => void reach(event),
     onPointerDown: press,
     onClick: press,
   });
   return (
     <span ref={place} className="contents">
       {List ? (
-        <List trigger={trigger} isOpen={pressed.current}>
+        <List trigger={trigger} isOpen={isPressed}>
           {children}
         </List>
       ) : (

@@ -60,7 +60,7 @@ export const AGENT_PLATFORMS: readonly Format[] = [
         const { type, message_text: said, timestamp } = event;
         const role = HUME_ROLES.get(textOf(type) ?? '');
         if (role !== undefined) return [{ role, text: said ?? null, ...given({ timestamp }) }];
-        return /^FUNCTION_CALL/.test(textOf(type) ?? '') ? [{ type: type ?? null }] : [];
+        return textOf(type)?.startsWith('FUNCTION_CALL') ? [{ type: type ?? null }] : [];
       });
       const fields = given({
         id: value.id,

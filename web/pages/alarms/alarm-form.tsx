@@ -10,12 +10,13 @@ import {
 import { api } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
+import { slugFor } from '../../slug-for.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox, Select, TextField } from '../../ui/field.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 import { AlarmPreview } from './alarm-preview.tsx';
 import type { Alarm } from './alarm-state.tsx';
-import { type AlarmUnit, bodyOf, limitUnit, NEW_ALARM, slugFor, type TypedAlarm, typedOf } from './typed-alarm.ts';
+import { type AlarmUnit, bodyOf, limitUnit, NEW_ALARM, type TypedAlarm, typedOf } from './typed-alarm.ts';
 
 /** What an alarm can be about. */
 export interface Figure {
@@ -178,7 +179,7 @@ function useSave(slug: string | null, taken: readonly string[]) {
   const navigate = useNavigate();
   const put = api.useMutation('put', '/v1/agents/{agentId}/alarms/{alarm}');
   const run = async (body: { name: string; on: boolean } & ReturnType<typeof bodyOf>) => {
-    const path = { agentId: agent.id, alarm: slug ?? slugFor(body.name, taken) };
+    const path = { agentId: agent.id, alarm: slug ?? slugFor(body.name, taken, 'alarm') };
     const kept = await change(put.mutateAsync({ params: { path }, body }));
     if (kept) await navigate({ to: '/a/$agentId/alarms/$alarm', params: { agentId: agent.id, alarm: kept.slug } });
   };

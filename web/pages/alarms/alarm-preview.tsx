@@ -13,16 +13,13 @@ const RINGS_SHOWN = 20;
 /** How often an alarm would have rung in the last 30 days, and when. */
 export function AlarmPreview({ preview }: { preview: Preview | undefined }) {
   if (!preview) return null;
-  const { rang, windows, noData, rings } = preview;
-  const times = rang === 1 ? 'once' : `${count(rang)} times`;
+  const { windows, noData, rings } = preview;
   return (
     <Panel className="h-fit space-y-4 p-4">
       <p role="status" className="font-medium">
-        {rang === 0
-          ? 'It would not have rung in the last 30 days.'
-          : `It would have rung ${times} in the last 30 days.`}
+        {inWords(preview)}
       </p>
-      {noData > 0 && (
+      {noData > 0 && noData < windows && (
         <p className="text-sm text-ink-2">
           {count(noData)} of {count(windows)} windows say nothing: they have too few calls, or too few to be held
           against.
@@ -42,6 +39,13 @@ export function AlarmPreview({ preview }: { preview: Preview | undefined }) {
       </ul>
     </Panel>
   );
+}
+
+function inWords({ rang, windows, noData }: Preview): string {
+  if (noData === windows)
+    return 'No window of the last 30 days had enough calls: choose longer windows or fewer calls.';
+  if (rang === 0) return 'It would not have rung in the last 30 days.';
+  return `It would have rung ${rang === 1 ? 'once' : `${count(rang)} times`} in the last 30 days.`;
 }
 
 /** The figure over the 30 days; breaks where windows say nothing. */

@@ -115,17 +115,3 @@ export function typedOf(alarm: Alarm): TypedAlarm {
   const text = (value: number | null) => (value === null ? '' : String(tidy(value / scale)));
   return { ...typed, warning: text(rest.warning), critical: text(rest.critical) };
 }
-
-/** A slug made of a name, which no other alarm has. */
-export function slugFor(name: string, taken: readonly string[]): string {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_$/g, '')
-    .slice(0, 50);
-  const slug = plain === '' ? 'alarm' : plain;
-  // The page of a new one has this name.
-  if (slug !== 'new' && !taken.includes(slug)) return slug;
-  for (let nth = 2; ; nth += 1) if (!taken.includes(`${slug}_${nth}`)) return `${slug}_${nth}`;
-}

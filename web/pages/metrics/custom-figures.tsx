@@ -44,6 +44,7 @@ export function CustomFigures({ range }: { range: MetricFilters }) {
 }
 
 function Row({ metric, range }: { metric: Metric; range: MetricFilters }) {
+  const agent = useAgent();
   const [isOpen, setOpen] = useState(false);
   const { figure, slug, name } = metric;
   const left = [
@@ -75,7 +76,18 @@ function Row({ metric, range }: { metric: Metric; range: MetricFilters }) {
           {calls(figure.n)}
           {left.length > 0 && <span className="block text-xs">{left.join(', ')}</span>}
         </Cell>
-        <Cell className="text-ink-2">{standing(metric)}</Cell>
+        <Cell className="text-ink-2">
+          {standing(metric)}
+          {!agent.readOnly && (
+            <Link
+              to="/a/$agentId/custom-metrics/$metric"
+              params={{ agentId: agent.id, metric: slug }}
+              className="block text-xs hover:underline"
+            >
+              Edit
+            </Link>
+          )}
+        </Cell>
       </tr>
       {isOpen && (
         <tr>

@@ -4,6 +4,7 @@ import { api, type Schemas } from '../../client/api.ts';
 import { CONFIDENCE, calls, count, day, lastDay } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
+import { PrimaryLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -30,6 +31,11 @@ export function MetricsPage() {
         <>
           {metrics.data && <CopyAsSeen of={metrics.data} />}
           <SavedViews page="metrics" />
+          {!agent.readOnly && (
+            <PrimaryLink to="/a/$agentId/custom-metrics/new" params={{ agentId: agent.id }}>
+              New metric
+            </PrimaryLink>
+          )}
         </>
       }
     >

@@ -21,7 +21,7 @@ export function WhoInvites({ by, workspaceName, role }: InvitedProps) {
           {by.emailVerified ? '' : ', address not verified'})
         </>
       )}{' '}
-      invited you to join <b>{workspaceName}</b> as {/^a/.test(role) ? 'an' : 'a'} {words(role).toLowerCase()}.
+      invited you to join <b>{workspaceName}</b> as {role.startsWith('a') ? 'an' : 'a'} {words(role).toLowerCase()}.
     </p>
   );
 }
