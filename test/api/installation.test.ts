@@ -156,7 +156,7 @@ test('workspaces count for who made them, also once somebody else runs them and 
   expect((await make(asPuppet)).status).toBe(200);
 });
 
-test('a workspace that is deleted renews no allowance', async () => {
+test('a workspace that is deleted renews no allowance, also where its maker is bound to a provider since', async () => {
   const first = await makeAnother('Used');
   await run(sql`
     insert into plan_usage (workspace_id, starts_at, analysed_calls, test_calls, copilot_messages)
@@ -166,6 +166,9 @@ test('a workspace that is deleted renews no allowance', async () => {
     values (${newId()}, ${first.id}, 'call_reading', 'a call', 1, 'a-model', true, 250000000, now())`);
   const inIt = await world.token({ workspaceId: first.id, personId: first.maker.personId });
   expect((await world.ask('DELETE', '/app/workspace', { as: inIt })).status).toBe(200);
+  await run(sql`
+    insert into identities (issuer, subject, person_id)
+    values ('https://id.example.com', 'maker', ${first.maker.personId})`);
   const maker = await world.token(first.maker);
   const make = async () => (await world.ask('POST', '/app/workspaces', { as: maker, body: { name: 'Next' } })).body;
   const used = async ({ id }: Loose) => {

@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyText } from '../expressions.ts';
 
-/** Who somebody is for as long as their provider knows them, whatever becomes of the account here; null where it is gone. */
-export async function lastingName(em: EntityManager, personId: string): Promise<string | null> {
-  const person = db(em)
+/**
+ * Who somebody is whatever becomes of the account here, the most lasting first: as each provider knows them, then by their
+ * address, which is all that an account had before it was bound to one. Empty where the account is gone.
+ */
+export async function lastingNames(em: EntityManager, personId: string): Promise<string[]> {
+  const rows = await db(em)
     .selectFrom('people as p')
     .leftJoin('identities as i', 'i.personId', 'p.id')
     .where('p.id', '=', personId)
     .select(['p.email', 'i.issuer', 'i.subject'])
     .orderBy('i.createdAt')
-    .limit(1);
-  const row = await person.executeTakeFirst();
-  if (!row) return null;
-  return row.subject === null ? row.email : `${row.issuer} ${row.subject}`;
+    .execute();
+  const ofProviders = rows.flatMap(({ issuer, subject }) => (subject === null ? [] : [`${issuer} ${subject}`]));
+  return [...ofProviders, ...rows.slice(0, 1).map(({ email }) => email)];
 }
 
 /** Keeps what a workspace that is being deleted has used; later than a month ago nothing of it counts any more. */
@@ -34,9 +37,9 @@ export async function keepUsage(em: EntityManager, workspaceId: string, maker: s
 }
 
 /** Counts for a new workspace what one that its maker deleted had used: each for one, so that all of it stays counted. */
-export async function takeLeftUsage(em: EntityManager, workspaceId: string, maker: string): Promise<void> {
+export async function takeLeftUsage(em: EntityManager, workspaceId: string, makers: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select workspace_id as id from left_usage where maker = ${maker}
+    select workspace_id as id from left_usage where maker = ${anyText(makers)}
     order by created_at, workspace_id limit 1`.execute(db(em));
   const [left] = rows;
   if (!left) return;

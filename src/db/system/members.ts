@@ -4,7 +4,7 @@ import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { json, lockFor } from '../expressions.ts';
+import { anyText, json, lockFor } from '../expressions.ts';
 import { type ListPage, oldestFirst } from '../pages.ts';
 import { isOpenInvitation } from './invitations.ts';
 import { findInstallationWorkspace } from './setup.ts';
@@ -198,15 +198,19 @@ export async function findAnswerable(em: EntityManager, personId: string): Promi
 /**
  * Workspaces that count for a person and that are still there, but for the one of the installation. Held until the
  * transaction ends, so that two that are made at once are both counted.
- * @param maker by whom those are known that are being deleted, with the account that made them
+ * @param makers by whom those are known that are being deleted, with the account that made them
  */
-export async function countMadeWorkspaces(em: EntityManager, personId: string, maker: string): Promise<number> {
-  await lockFor(em, `workspaces of ${maker}`);
+export async function countMadeWorkspaces(
+  em: EntityManager,
+  personId: string,
+  makers: readonly [string, ...string[]],
+): Promise<number> {
+  await lockFor(em, `workspaces of ${makers[0]}`);
   const installation = await findInstallationWorkspace(em);
   const { made } = await db(em)
     .selectFrom('workspaces as w')
     .leftJoin('left_usage as l', 'l.workspaceId', 'w.id')
-    .where((eb) => eb.or([eb('w.madeBy', '=', personId), eb('l.maker', '=', maker)]))
+    .where((eb) => eb.or([eb('w.madeBy', '=', personId), eb('l.maker', '=', anyText(makers))]))
     .where('w.id', 'is distinct from', installation)
     .select((eb) => eb.fn.countAll<number>().as('made'))
     .executeTakeFirstOrThrow();

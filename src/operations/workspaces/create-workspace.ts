@@ -10,7 +10,7 @@ import { holdOwnAccount } from '../access/password-given.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';
-import { makerKey } from './maker-key.ts';
+import { makerKeys } from './maker-key.ts';
 
 export const createWorkspace = defineOperation({
   id: 'createWorkspace',
@@ -31,13 +31,13 @@ export const createWorkspace = defineOperation({
     const { personId } = context.person();
     await holdOwnAccount(em, context.person());
     const madeBy = await findAnswerable(em, personId);
-    const maker = await makerKey(em, services, madeBy);
-    if ((await countMadeWorkspaces(em, madeBy, maker)) >= services.workspacesAPerson) {
+    const makers = await makerKeys(em, services, madeBy);
+    if ((await countMadeWorkspaces(em, madeBy, makers)) >= services.workspacesAPerson) {
       const message = `Nobody makes more than ${services.workspacesAPerson} workspaces here. Who runs this installation can allow more.`;
       throw new Failure('too_many_workspaces', message);
     }
     const id = await insertWorkspace(em, { name: body.name, admin: personId, madeBy, terms: services.newWorkspaces });
-    await actIn(em, id, () => takeLeftUsage(em, id, maker));
+    await actIn(em, id, () => takeLeftUsage(em, id, makers));
     await dropPasswordLinks(em, personId);
     const [first] = await listSharedDemoAgents(em);
     if (first) await actIn(em, id, () => copyDemoAgent(em, services, first, id));

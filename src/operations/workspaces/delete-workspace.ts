@@ -6,7 +6,7 @@ import { beginErasure } from '../../services/erasures/erase-owner.ts';
 import { presentErasure } from '../erasures/present.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { makerKey } from './maker-key.ts';
+import { makerKeys } from './maker-key.ts';
 
 export const deleteWorkspace = defineOperation({
   id: 'deleteWorkspace',
@@ -29,7 +29,10 @@ export const deleteWorkspace = defineOperation({
       throw new Failure('workspace_needed', 'Its admins run the installation: this workspace can not be deleted.');
     }
     const madeBy = await findMaker(em, workspaceId);
-    if (madeBy !== null) await keepUsage(em, workspaceId, await makerKey(em, services, madeBy));
+    if (madeBy !== null) {
+      const [maker] = await makerKeys(em, services, madeBy);
+      await keepUsage(em, workspaceId, maker);
+    }
     return presentErasure(await beginErasure(em, { workspaceId, agentId: null, requestedBy }));
   },
 });
