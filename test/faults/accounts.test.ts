@@ -52,29 +52,28 @@ describe.skipIf(inject('temporalAddress') === null)('platform accounts over seve
   }
 
   test('what one worker is told holds the work of the other, which was never told itself', async () => {
-    for (let at = 0; at < 200; at += 1)
+    const calls = 600;
+    for (let at = 0; at < calls; at += 1)
       platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
     const { agents } = await openAccount(['agent_a', 'agent_b']);
     // A worker of one slot reads one page at a time: two pages in hand are in hand of two workers.
     const slots = { EARSHOT_ANALYSIS_SLOTS: '1' };
     await Promise.all([machine.startWorker(slots), machine.startWorker(slots)]);
-    platform.giveAtMost(0);
+    // So slow that neither is over before both have begun.
+    platform.delayMs = 400;
     const imports = await Promise.all(agents.map(startImport));
-    // Both ask for the newest call first, again where one gave up on its answer before the other came.
-    await untilTrue(async () => platform.held('call_0') === 2);
+    const storedOf = () => rows(sql<{ calls: number }>`select count(*)::int as calls from calls group by agent_id`);
+    await untilTrue(async () => (await storedOf()).length === 2);
     platform.next.push({ status: 429, headers: { 'retry-after': '3600' } });
-    platform.giveAtMost(null);
     await untilTrue(async () => (await waitsOf(imports)).every((waitsFor) => waitsFor?.includes('rate limit')));
     // Nothing else was told to wait: the second worker has it from the record.
     expect(platform.refused).toBe(1);
+    platform.delayMs = 0;
     for (const { importId, attempt } of imports) {
       await temporal.client.workflow.getHandle(importWorkflowId(importId, attempt)).signal(IMPORT_SIGNALS.tryNow);
     }
     await untilTrue(async () => (await statusesOf(imports)).every((status) => status === 'complete'));
-    expect(await rows(sql`select count(*)::int as calls from calls group by agent_id`)).toEqual([
-      { calls: 200 },
-      { calls: 200 },
-    ]);
+    expect(await storedOf()).toEqual([{ calls }, { calls }]);
   }, 300_000);
 
   async function startImport(agent: StoredAgent): Promise<ImportRequestKey> {

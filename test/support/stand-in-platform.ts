@@ -34,8 +34,6 @@ export interface StandInPlatform {
   delayMs: number;
   /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
   giveAtMost(calls: number | null): void;
-  /** How many reads of a call wait for their answer now. */
-  held(callId: string): number;
   log: string[];
   /** How many requests were told that there are too many. */
   refused: number;
@@ -79,16 +77,11 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
     if (callId !== undefined && platform.keptBack?.test(callId))
       return send(response, 503, { message: 'not now' }, { 'retry-after': '3600' });
-    if (callId !== undefined && isHeld(callId)) {
-      held.push(callId);
-      while (isHeld(callId) && !request.socket.destroyed) await sleep(HELD_MS);
-      held.splice(held.indexOf(callId), 1);
-    }
+    while (callId !== undefined && isHeld(callId) && !request.socket.destroyed) await sleep(HELD_MS);
     if (callId !== undefined) return sendCall(response, platform.calls.get(decodeURIComponent(callId)));
     return send(response, 404, { message: 'not found' });
   }
   const given = new Set<string>();
-  const held: string[] = [];
   let most = Number.POSITIVE_INFINITY;
   function isHeld(callId: string): boolean {
     if (given.size >= most && !given.has(callId)) return true;
@@ -112,7 +105,6 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
       if (most === Number.POSITIVE_INFINITY) given.clear();
       most = calls ?? Number.POSITIVE_INFINITY;
     },
-    held: (callId) => held.filter((one) => one === callId).length,
     log: [],
     refused: 0,
     reads: (callId) => platform.log.filter((line) => line === `GET /v2/get-call/${callId}`).length,
