@@ -71,7 +71,10 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByRole('heading', { level: 1, name: 'Callers hang up' }).waitFor();
     await page.getByRole('button', { name: 'Silence for 8 hours' }).click();
     await page.getByRole('button', { name: 'End the silence' }).waitFor();
-    await page.getByText(/^Silenced until /).first().waitFor();
+    await page
+      .getByText(/^Silenced until /)
+      .first()
+      .waitFor();
     expect(await violations(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
