@@ -1,5 +1,6 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
+import { firstAfter } from '../first-after.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
 import { cutText } from '../text.ts';
 import type { Side } from '../vocabulary.ts';
@@ -82,7 +83,7 @@ function inTimeOf(
     for (const turn of turns) spoken.push((spoken.at(-1) ?? 0) + (isSpoken(turn) ? 1 : 0));
     const upTo = (turn: number) => spoken[turn] ?? spoken.at(-1) ?? 0;
     return (from) => {
-      const next = later[firstAfter(later, from)];
+      const next = later[firstAfter(later, from, itself)];
       if (next === undefined) return 'never';
       return upTo(next) - upTo(from) <= within.turns ? 'yes' : 'late';
     };
@@ -93,7 +94,7 @@ function inTimeOf(
   const soonest = fromTheEnd(begins, Number.POSITIVE_INFINITY, (least, ms) => Math.min(least, ms ?? least));
   const isUntimed = fromTheEnd(begins, false, (isAny, ms) => isAny || ms === null);
   return (from) => {
-    const at = firstAfter(later, from);
+    const at = firstAfter(later, from, itself);
     const next = soonest[at];
     if (next === undefined) return 'never';
     const ended = timeOf(from, 'endMs') ?? timeOf(from, 'startMs');
@@ -103,17 +104,7 @@ function inTimeOf(
   };
 }
 
-/** The place of the first number above this one in an ascending list. */
-function firstAfter(ascending: readonly number[], above: number): number {
-  let from = 0;
-  let to = ascending.length;
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2);
-    if ((ascending[middle] ?? 0) > above) to = middle;
-    else from = middle + 1;
-  }
-  return from;
-}
+const itself = (turn: number) => turn;
 
 /** What is added up from each place of a list to its end. */
 function fromTheEnd<T, R>(list: readonly T[], start: R, add: (sum: R, one: T) => R): R[] {

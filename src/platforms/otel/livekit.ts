@@ -1,5 +1,6 @@
 import type { Ending } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
+import { firstAfter } from '../../domain/first-after.ts';
 import { type SentSpan, textAttribute } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
@@ -83,7 +84,7 @@ function speechOf(
     const alone: SentSpan[] = [];
     for (const span of spans) {
       if (span.name !== name || taken.has(span)) continue;
-      const at = firstAfter(turns, span.startMs + CLOCKS_MS) - 1;
+      const at = firstAfter(turns, span.startMs + CLOCKS_MS, beginOf) - 1;
       const turn = turns[at];
       if (turn && turn.endMs >= span.startMs && ofTurn.get(turn)?.length === 0) ofTurn.get(turn)?.push(span);
       else alone.push(span);
@@ -95,16 +96,7 @@ function speechOf(
 
 const CLOCKS_MS = 200;
 
-/** How many of the spans, which are in order of their begin, had begun by then. */
-function firstAfter(spans: readonly SentSpan[], timeMs: number): number {
-  let [low, high] = [0, spans.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((spans[middle]?.startMs ?? 0) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const beginOf = ({ startMs }: SentSpan) => startMs;
 
 interface Tree {
   below(span: SentSpan, name: string): SentSpan[];
@@ -199,8 +191,8 @@ function joined(own: readonly SentSpan[], other: readonly SentSpan[]): { fromMs:
     const isSame = last !== undefined && startMs - last.toMs <= PAUSE_MS;
     const isAnswered =
       isSame &&
-      other[firstAfter(other, last.toMs)] !== undefined &&
-      firstAfter(other, last.toMs) < firstAfter(other, startMs);
+      other[firstAfter(other, last.toMs, beginOf)] !== undefined &&
+      firstAfter(other, last.toMs, beginOf) < firstAfter(other, startMs, beginOf);
     if (isSame && !isAnswered) last.toMs = Math.max(last.toMs, endMs);
     else turns.push({ fromMs: startMs, toMs: endMs });
   }
