@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, stringify } from 'yaml';
 import { PROGRAM } from '../src/layout.ts';
-import { Problem } from './problem.ts';
+import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
 export interface FileOptions {
@@ -64,8 +64,59 @@ export async function pullFiles(
   print.line(`${folder}: ${written.length} written, ${unchanged.length} unchanged, ${kept.length} kept.`);
 }
 
+type SettingsFile = NamedSettings & { path: string };
+
+/** What trying a file before anything is sent came to: sentences on what is wrong, or what is told of it. */
+export type Tried<Told> = { problems: string[] } | { told: Told; line: string };
+
+/**
+ * Tries every file that is new or differs from the server's, then sends all of them: where one is wrong, none.
+ * @throws Problem with what is wrong
+ */
+export async function pushFiles<Told extends object>(
+  { client, print, json }: Session,
+  { dir, dryRun = false }: FileOptions & { dryRun?: boolean },
+  kind: SettingsFiles,
+  /** Where the server has them. */
+  base: string,
+  stored: readonly NamedSettings[],
+  tryOne: (file: SettingsFile, isNew: boolean) => Promise<Tried<Told>>,
+  /** Sent with each. */
+  also: Settings = {},
+): Promise<void> {
+  const { folder, files } = await readFiles(kind, { ...(dir !== undefined && { dir }) });
+  const standing = new Map(stored.map(({ slug, settings }) => [slug, settings]));
+  const toSend = files.filter(
+    ({ slug, settings }) => !isDeepStrictEqual(kind.withDefaults(settings), standing.get(slug)),
+  );
+  const problems: string[] = [];
+  const sent: object[] = [];
+  const lines: string[] = [];
+  for (const file of toSend) {
+    const { path, slug } = file;
+    const isNew = !standing.has(slug);
+    const tried = await tryOne(file, isNew);
+    if ('problems' in tried) problems.push(...tried.problems.map((problem) => `${path}: ${problem}`));
+    else {
+      sent.push({ path, slug, isNew, ...tried.told });
+      lines.push(`${isNew ? 'new      ' : 'changed  '} ${path}: ${tried.line}`);
+    }
+  }
+  for (const problem of problems) print.note(problem);
+  if (problems.length > 0) {
+    throw new Problem(`Nothing was sent: ${problems.length} problems in the files.`, EXIT.failed);
+  }
+  if (!dryRun) {
+    for (const { slug, settings } of toSend) await client.write('PUT', `${base}/${slug}`, { ...settings, ...also });
+  }
+  const unchanged = files.length - toSend.length;
+  if (json) return print.json({ dryRun, sent, unchanged });
+  for (const line of lines) print.line(line);
+  print.line(`${folder}: ${toSend.length} ${dryRun ? 'to send' : 'sent'}, ${unchanged} unchanged.`);
+}
+
 /** @throws Problem where there is none, or one cannot be read */
-export async function readFiles(kind: SettingsFiles, { dir }: FileOptions) {
+async function readFiles(kind: SettingsFiles, { dir }: FileOptions) {
   const folder = dir ?? kind.folder;
   const files = await filesIn(kind, folder);
   if (files.length === 0) {
@@ -75,7 +126,7 @@ export async function readFiles(kind: SettingsFiles, { dir }: FileOptions) {
   return { folder, files };
 }
 
-async function filesIn({ noun }: SettingsFiles, folder: string): Promise<(NamedSettings & { path: string })[]> {
+async function filesIn({ noun }: SettingsFiles, folder: string): Promise<SettingsFile[]> {
   const about = await stat(folder).catch(() => null);
   if (!about?.isDirectory()) throw new Problem(`There is no folder ${folder}.`);
   const names = (await readdir(folder)).filter((name) => IS_SETTINGS.test(name)).toSorted();

@@ -60,8 +60,10 @@ export function createBatchReading(deps: ActivityDeps) {
     of: { subject: string; ask: number },
   ): ToCharge {
     const key = { workspaceId, purpose: PURPOSE, ...of };
-    return { key, agentId, model, price: partOfPrice(models.prices[model.model], BATCH_SHARE) };
+    return { key, agentId, model, price: priceOf(model) };
   }
+
+  const priceOf = ({ model }: BatchModel) => partOfPrice(models.prices[model], BATCH_SHARE);
 
   /** What was held back for a question that the provider did not ask is free again. */
   async function settleUnasked(tx: EntityManager, batch: Batch, model: BatchModel, callId: string): Promise<void> {
@@ -227,8 +229,7 @@ export function createBatchReading(deps: ActivityDeps) {
       const of = await openSubject(tx, workspaceId, callId);
       const given = asked === null ? null : valueOf(model, asked, answer);
       const usage = given?.usage ?? NO_USAGE;
-      const price = partOfPrice(models.prices[model.model], BATCH_SHARE);
-      const spent = spentOn(usage, costNanoUsd(price, usage));
+      const spent = spentOn(usage, costNanoUsd(priceOf(model), usage));
       // An answer to another record than there is now, as to an earlier text of the agent, is paid and tells nothing.
       const isOfThis = given?.value !== undefined && asked !== null && of?.subject === asked.subject;
       if (isOfThis) await asked.take(given.value)(tx, spent);

@@ -1,59 +1,39 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AlarmPreview, AlarmResource } from '../../src/contract/alarm.ts';
 import { isJsonObject, type Json } from '../../src/domain/json.ts';
 import { requireAgent } from '../choose-agent.ts';
-import { EXIT, Problem, ServerProblem } from '../problem.ts';
+import { ServerProblem } from '../problem.ts';
 import type { Session } from '../session.ts';
-import { type FileOptions, pullFiles, readFiles, type Settings, type SettingsFiles } from '../settings-files.ts';
+import { type FileOptions, pullFiles, pushFiles, type Settings, type SettingsFiles } from '../settings-files.ts';
 
 const ALARM_FILES: SettingsFiles = { noun: 'alarm', command: 'alarms', folder: 'alarms/earshot', withDefaults };
 
 /** `earshot alarms pull`: a file for each alarm. */
 export async function pullAlarms(session: Session, options: FileOptions & { force?: boolean }): Promise<void> {
-  const { alarms } = await readServer(session, options);
-  const stored = alarms.map((alarm) => ({ slug: alarm.slug, settings: settingsOf(alarm) }));
+  const { stored } = await readServer(session, options);
   await pullFiles(session, options, ALARM_FILES, stored);
 }
 
 /** `earshot alarms push`: says of each new or changed file how often it would have rung, then sends all. @throws Problem where one is refused */
 export async function pushAlarms(session: Session, options: FileOptions & { dryRun?: boolean }): Promise<void> {
-  const { client, print, json } = session;
-  const { folder, files } = await readFiles(ALARM_FILES, options);
-  const { agentId, alarms } = await readServer(session, options);
-  const base = `/v1/agents/${agentId}/alarms`;
-  const standing = new Map(alarms.map((alarm) => [alarm.slug, settingsOf(alarm)]));
-  const toSend = files.filter(({ slug, settings }) => !isDeepStrictEqual(withDefaults(settings), standing.get(slug)));
-  const sent: { path: string; slug: string; isNew: boolean; rang: number }[] = [];
-  const problems: string[] = [];
-  for (const { path, slug, settings } of toSend) {
+  const { base, stored } = await readServer(session, options);
+  await pushFiles(session, options, ALARM_FILES, base, stored, async ({ settings }) => {
     const { name: _, on: __, ...rule } = settings;
     try {
-      const { rang } = await client.write<AlarmPreview>('POST', `${base}/preview`, rule);
-      sent.push({ path, slug, isNew: !standing.has(slug), rang });
+      const { rang } = await session.client.write<AlarmPreview>('POST', `${base}/preview`, rule);
+      const times = rang === 1 ? 'once' : `${rang} times`;
+      return { told: { rang }, line: `would have rung ${times} in the last 30 days` };
     } catch (error) {
       if (!(error instanceof ServerProblem) || error.status !== 400) throw error;
-      problems.push(`${path}: ${error.message}`);
+      return { problems: [error.message] };
     }
-  }
-  for (const problem of problems) print.note(problem);
-  if (problems.length > 0)
-    throw new Problem(`Nothing was sent: ${problems.length} problems in the files.`, EXIT.failed);
-  if (!options.dryRun) {
-    for (const { slug, settings } of toSend) await client.write('PUT', `${base}/${slug}`, settings);
-  }
-  if (json) return print.json({ dryRun: options.dryRun === true, sent, unchanged: files.length - toSend.length });
-  for (const { path, isNew, rang } of sent) {
-    const times = rang === 1 ? 'once' : `${rang} times`;
-    print.line(`${isNew ? 'new      ' : 'changed  '} ${path}: would have rung ${times} in the last 30 days`);
-  }
-  const verb = options.dryRun ? 'to send' : 'sent';
-  print.line(`${folder}: ${toSend.length} ${verb}, ${files.length - toSend.length} unchanged.`);
+  });
 }
 
 async function readServer(session: Session, options: FileOptions) {
   const agent = await requireAgent(session, options.agent);
-  const { data } = await session.client.read<{ data: AlarmResource[] }>(`/v1/agents/${agent.id}/alarms`);
-  return { agentId: agent.id, alarms: data };
+  const base = `/v1/agents/${agent.id}/alarms`;
+  const { data } = await session.client.read<{ data: AlarmResource[] }>(base);
+  return { base, stored: data.map((alarm) => ({ slug: alarm.slug, settings: settingsOf(alarm) })) };
 }
 
 const settingsOf = (alarm: AlarmResource): Settings => ({
